@@ -22,13 +22,13 @@ type Spec struct {
 	Endpoint   Endpoint
 	Profile    Profile
 	Workload   Workload
-	Load       Load
+	Load       LoadShape
 	Stop       Stop
 	Warmup     Warmup
 	Drain      Drain
 	Timeouts   Timeouts
 	Cache      Cache
-	Repeats    int // runs of each point, ≥ 1
+	Repeats    int // runs of each point, ≥ 1; default 1
 	Objectives *Objectives
 	Quality    Quality
 }
@@ -65,7 +65,7 @@ type Endpoint struct {
 	// KeyEnv names the environment variable that holds the key; empty when
 	// the endpoint needs none. The key itself is never in a plan.
 	KeyEnv      string
-	Connections Connections
+	Connections Connections // default Reuse
 	// MetricsURL is the Prometheus page to scrape before and after; default
 	// {base}/metrics; "none" turns scraping off.
 	MetricsURL string
@@ -103,15 +103,18 @@ type Profile struct {
 type Workload struct {
 	InputTokens  []int // each ≥ 1
 	OutputTokens []int // each ≥ 1; the requested maximum, never a numerator
-	Seed         uint64
+	// Seed sets the prompts and random arrivals. Default 0; must be stated
+	// with Poisson arrivals.
+	Seed uint64
 	// IgnoreEOS asks engines that know "ignore_eos" to generate up to the
 	// maximum. Default true.
 	IgnoreEOS   bool
-	Temperature float64
+	Temperature float64 // 0–2; default 0
 	// Words says how prompts of an exact token length are made: "endpoint"
 	// counts with the endpoint's /tokenize and corrects until exact,
 	// "list" takes N words of the word list as N tokens (exact for the
-	// simulated endpoint and for models made with such a list).
+	// simulated endpoint and for models made with such a list). Default
+	// "endpoint".
 	Words string
 	// WordList is a file of one word a line, relative to the plan file; empty
 	// takes the built-in list.
@@ -121,10 +124,11 @@ type Workload struct {
 	KeepText bool
 }
 
-// Load is how requests are offered: a closed sum of [Closed] and [Open].
+// LoadShape is how requests are offered: a closed sum of [Closed] and [Open].
+// (The name Load is the function's that reads a plan file.)
 //
 //sumtype:decl
-type Load interface{ load() }
+type LoadShape interface{ load() }
 
 // Closed keeps a number of requests outstanding: a new one starts when one ends.
 type Closed struct{ Concurrency []int }
@@ -132,7 +136,7 @@ type Closed struct{ Concurrency []int }
 // Open sends at due times whatever the endpoint does.
 type Open struct {
 	Rates    []ArrivalRate
-	Arrivals Arrivals
+	Arrivals Arrivals // default Constant
 	// MaxInFlight bounds the sockets: what cannot be sent when due because so
 	// many are open is "never sent", with a row. Default 4096.
 	MaxInFlight int
@@ -164,18 +168,19 @@ type Stop struct {
 }
 
 // Warmup runs before the measured part and is kept apart in the log.
-// Both zero: no warm-up.
+// Both zero: no warm-up. Left out, it is none, or with the [Warm] cache policy
+// one request for each prompt of the pool: fewer are refused.
 type Warmup struct {
 	Requests int
 	Duration time.Duration
 }
 
 // Drain is how long requests in flight may go on after sending stopped.
-// What is still open then is unresolved.
+// What is still open then is unresolved. Default 30 s.
 type Drain struct{ Grace time.Duration }
 
-// Timeouts end a request as timed out. All are stated in the plan; zero means
-// "no limit" and is written as such.
+// Timeouts end a request as timed out. Zero means "no limit", which a plan
+// writes as "none". Total must be stated; the others default to no limit.
 type Timeouts struct {
 	Connect   time.Duration
 	FirstByte time.Duration
@@ -210,7 +215,8 @@ type Objectives struct {
 	EndToEnd time.Duration // > 0
 }
 
-// Quality is the declared quality gate. Check "none declared" says so.
+// Quality is the declared quality gate. Check [NoQualityCheck], the default,
+// says that there is none.
 type Quality struct {
 	Check  string
 	Result string
