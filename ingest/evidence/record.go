@@ -32,7 +32,7 @@ const (
 type Record struct {
 	ID      ID     `json:"id"`
 	Schema  int    `json:"schema"`
-	Slug    string `json:"slug"` // page name: lower-case ASCII letters, digits, '-', '.'; at most 100 bytes
+	Slug    string `json:"slug"` // page name, as IsSlug has it
 	Title   string `json:"title"`
 	Summary string `json:"summary"` // one sentence for people, may be empty
 	Class   Class  `json:"class"`
