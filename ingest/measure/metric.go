@@ -19,6 +19,9 @@ const (
 	// SteadyWindow runs from the first moment at which the planned concurrency
 	// was reached until sending stopped. Excludes ramp-up and drain.
 	SteadyWindow WindowRule = "steady window"
+	// SendingWindow runs from the first due measured request until sending
+	// stopped. Excludes warm-up and drain.
+	SendingWindow WindowRule = "sending window"
 	// StatedWindow is as long as the source says; what it includes is in its note.
 	StatedWindow WindowRule = "stated by source"
 )

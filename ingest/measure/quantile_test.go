@@ -1,0 +1,198 @@
+package measure_test
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"benchline/ingest/measure"
+)
+
+// bruteQuantile is the definition itself: the least value x of the sample such
+// that at least q·n of the values are ≤ x, in rational arithmetic.
+func bruteQuantile(values []int64, q measure.Q) int64 {
+	least := int64(math.MaxInt64)
+	for _, x := range values {
+		var below int64
+		for _, y := range values {
+			if y <= x {
+				below++
+			}
+		}
+		share := big.NewRat(below, int64(len(values)))
+		if share.Cmp(big.NewRat(int64(q), 1000)) >= 0 && x < least {
+			least = x
+		}
+	}
+	return least
+}
+
+func TestNearestRankAgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Int64Range(0, 50), 1, 120).Draw(t, "values")
+		q := measure.Q(rapid.Int64Range(1, 1000).Draw(t, "q"))
+		ascending := slices.Sorted(slices.Values(values))
+		got, ok := measure.NearestRank(ascending, q)
+		if want := bruteQuantile(values, q); !ok || got != want {
+			t.Fatalf("%v of %v: got %d, %v, want %d", q, ascending, got, ok, want)
+		}
+	})
+}
+
+func TestRankIsExact(t *testing.T) {
+	tests := []struct {
+		q    measure.Q
+		n    int64
+		want int64
+	}{
+		{measure.Q95, 100, 95}, {measure.Q95, 101, 96}, {measure.Q95, 20, 19}, {measure.Q95, 1, 1},
+		{70, 100, 7}, // 0.07 × 100 is 7.000000000000001 in floating point
+		{measure.Q99, 100, 99}, {measure.Q999, 1000, 999}, {measure.Q999, 1001, 1000},
+		{measure.Q50, 1, 1}, {measure.Q50, 2, 1}, {measure.Q50, 3, 2}, {measure.Max, 7, 7},
+		{measure.Q90, 10, 9}, {measure.Q50, 10, 5}, {measure.Q95, 0, 0},
+		{measure.Q99, math.MaxInt64, 9131138316486228049},
+	}
+	for _, test := range tests {
+		if got := test.q.Rank(test.n); got != test.want {
+			t.Errorf("rank of %v of %d: got %d, want %d", test.q, test.n, got, test.want)
+		}
+	}
+}
+
+func TestNearestRankOfNothing(t *testing.T) {
+	if x, ok := measure.NearestRank([]float64(nil), measure.Q50); ok {
+		t.Errorf("got %v of no values", x)
+	}
+	if x, ok := measure.NearestRank([]float64{1}, 0); ok {
+		t.Errorf("got %v for the quantile 0", x)
+	}
+	if got := measure.NewSample(nil, nil).OfFinished(measure.Q95).Kind(); got != measure.IsNone {
+		t.Errorf("got kind %v, want none", got)
+	}
+	lower, upper := measure.NewSample(nil, nil).Bounds(measure.Q95)
+	if lower.Kind() != measure.IsNone || upper.Kind() != measure.IsNone {
+		t.Errorf("got bounds %v and %v of nothing", lower, upper)
+	}
+}
+
+func TestQName(t *testing.T) {
+	for q, want := range map[measure.Q]string{measure.Q50: "p50", measure.Q999: "p99.9", measure.Max: "maximum", 70: "p7"} {
+		if got := q.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func drawSample(t *rapid.T) (finished, open []float64) {
+	value := rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 20).Draw(t, "x")) })
+	return rapid.SliceOfN(value, 0, 40).Draw(t, "finished"), rapid.SliceOfN(value, 0, 40).Draw(t, "open")
+}
+
+// number is a bound as a number on the extended line.
+func number(q measure.Quantile) float64 {
+	if x, ok := q.X(); ok {
+		return x
+	}
+	return math.Inf(1)
+}
+
+func TestBoundsAgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		finished, open := drawSample(t)
+		q := measure.Q(rapid.Int64Range(1, 1000).Draw(t, "q"))
+		n := len(finished) + len(open)
+		if n == 0 {
+			t.Skip("nothing drawn")
+		}
+		low := append(slices.Clone(finished), open...)
+		high := slices.Clone(finished)
+		for range open {
+			high = append(high, math.Inf(1))
+		}
+		slices.Sort(low)
+		slices.Sort(high)
+		rank := q.Rank(int64(n))
+		lower, upper := measure.NewSample(finished, open).Bounds(q)
+		if got, want := number(lower), low[rank-1]; got != want {
+			t.Fatalf("lower %v: got %v, want %v", q, got, want)
+		}
+		if got, want := number(upper), high[rank-1]; got != want {
+			t.Fatalf("upper %v: got %v, want %v", q, got, want)
+		}
+		if number(lower) > number(upper) {
+			t.Fatalf("bounds cross: %v above %v", number(lower), number(upper))
+		}
+		if lower.Kind() == measure.IsAtLeast && !slices.Contains(open, number(lower)) {
+			t.Fatalf("lower end %v is no age of %v", number(lower), open)
+		}
+		if lower.Kind() == measure.IsExact && !slices.Contains(finished, number(lower)) {
+			t.Fatalf("lower end %v is no value of %v", number(lower), finished)
+		}
+	})
+}
+
+func TestUnresolvedNeverImproves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		finished, open := drawSample(t)
+		q := measure.Q(rapid.Int64Range(1, 1000).Draw(t, "q"))
+		more := append(slices.Clone(open), float64(rapid.IntRange(0, 20).Draw(t, "age")))
+		_, before := measure.NewSample(slices.Clone(finished), open).Bounds(q)
+		_, after := measure.NewSample(finished, more).Bounds(q)
+		if before.Kind() == measure.IsNone {
+			return
+		}
+		if number(after) < number(before) {
+			t.Fatalf("one more unfinished request lowered the upper end of %v from %v to %v", q, number(before), number(after))
+		}
+	})
+}
+
+func TestFinishingKeepsInsideBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		finished, open := drawSample(t)
+		q := measure.Q(rapid.Int64Range(1, 1000).Draw(t, "q"))
+		if len(finished)+len(open) == 0 {
+			t.Skip("nothing drawn")
+		}
+		all := slices.Clone(finished)
+		for _, age := range open {
+			all = append(all, age+float64(rapid.IntRange(0, 30).Draw(t, "more")))
+		}
+		lower, upper := measure.NewSample(finished, open).Bounds(q)
+		truth, _ := measure.NewSample(all, nil).OfFinished(q).X()
+		if truth < number(lower) || truth > number(upper) {
+			t.Fatalf("%v of all is %v, outside %v to %v", q, truth, number(lower), number(upper))
+		}
+	})
+}
+
+func TestUnboundedShare(t *testing.T) {
+	// With an unfinished share u the quantile is unbounded exactly if u > 1 − q.
+	finished := make([]float64, 95)
+	_, upper := measure.NewSample(finished, make([]float64, 5)).Bounds(measure.Q95)
+	if upper.Kind() != measure.IsExact {
+		t.Errorf("5 of 100 unfinished: got kind %v, want exact", upper.Kind())
+	}
+	_, upper = measure.NewSample(finished[:94], make([]float64, 6)).Bounds(measure.Q95)
+	if upper.Kind() != measure.IsUnbounded {
+		t.Errorf("6 of 100 unfinished: got kind %v, want unbounded", upper.Kind())
+	}
+}
+
+func TestMeanIsOrderFree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		xs := rapid.SliceOfN(rapid.Float64Range(0, 1e3), 1, 30).Draw(t, "xs")
+		ys := rapid.Permutation(xs).Draw(t, "ys")
+		a, _, _ := measure.NewSample(slices.Clone(xs), nil).Mean()
+		b, _, _ := measure.NewSample(ys, nil).Mean()
+		if a != b {
+			t.Fatalf("got %v and %v for two orders", a, b)
+		}
+	})
+	if _, _, ok := measure.NewSample(nil, []float64{1}).Mean(); ok {
+		t.Error("got a mean of no values")
+	}
+}

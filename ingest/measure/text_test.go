@@ -1,0 +1,112 @@
+package measure_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"benchline/ingest/measure"
+)
+
+func TestScaleText(t *testing.T) {
+	test := func(id measure.MetricID, x float64, want string, column ...float64) {
+		t.Helper()
+		s := measure.Scale(id, append(column, x)...)
+		if got := s.TextUnit(x); got != want {
+			t.Errorf("%s %v among %v: got %q, want %q", id, x, column, got, want)
+		}
+	}
+	up := func(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }
+	down := func(x float64) float64 { return math.Nextafter(x, math.Inf(-1)) }
+
+	test("ttft_p50", 0.08740312, "87.40 ms")
+	test("ttft_p50", 0.123449, "123.4 ms")
+	test("ttft_p50", 550.876, "550.9 s")
+	test("ttft_p50", 29100.679, "29,101 s")
+	test("ttft_p50", 0, "0 s")
+	test("tpot_p50", 0.00002, "20.00 µs")
+	test("tpot_p50", 2.5e-8, "25.00 ns")
+	// The step from ms to s is where the printed number would be 1,000.
+	test("e2e_p50", 1, "1.000 s")
+	test("e2e_p50", down(1), "1.000 s")
+	test("e2e_p50", up(1), "1.000 s")
+	test("e2e_p50", 0.99995, "1.000 s")
+	test("e2e_p50", down(0.99995), "999.9 ms")
+	test("e2e_p50", 0.9999, "999.9 ms")
+	test("e2e_p50", 0.00099995, "1.000 ms")
+	test("e2e_p50", down(0.00099995), "999.9 µs")
+	test("e2e_p50", 9.9995, "9.999 s")
+	test("e2e_p50", up(9.9995), "10.00 s")
+	// One unit a column, and enough decimals for its smallest.
+	test("ttft_p50", 0.0213, "0.021 s", 1.5, 12)
+	test("ttft_p50", 0.0213, "21.3 ms", 0.2, 0.9)
+	test("ttft_p50", 0.0001, "0.00010 s", 12)
+	test("ttft_p50", math.NaN(), "undefined s", 12)
+	test("ttft_p50", math.Inf(1), "undefined s")
+
+	test("output_token_rate", 5191.7249, "5,191.72 output tokens/s")
+	test("output_token_rate", 0, "0.00 output tokens/s")
+	test("output_token_rate", 999_999.99, "999,999.99 output tokens/s")
+	test("output_token_rate", 1_000_000, "1,000,000 output tokens/s")
+	test("output_token_rate", down(1_000_000), "1,000,000 output tokens/s")
+	test("output_token_rate", 999_999.994, "999,999.99 output tokens/s")
+	test("output_token_rate", 999_999.996, "1,000,000 output tokens/s")
+	test("total_token_rate", 12_345_678.9, "12,345,679 input + output tokens/s")
+	test("request_rate", 0.01234, "0.0123 requests/s")
+	test("request_rate", 3.5, "3.5000 requests/s", 0.01234)
+	test("request_rate", 12.345678, "12.35 requests/s")
+	test("goodput", 7, "7.00 good requests/s")
+	test("no_such_metric", 1.5, "1.500")
+}
+
+func TestFormat(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1234567: "1,234,567",
+		-1: "−1", -999: "−999", -1000: "−1,000", math.MinInt64: "−9,223,372,036,854,775,808"} {
+		if got := measure.FormatCount(n); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+	for x, want := range map[float64]string{0: "0 %", 1: "100 %", 0.875: "87.5 %", 0.0004: "< 0.1 %", 0.0005: "0.1 %",
+		0.9994: "99.9 %", 0.9996: "> 99.9 %", math.Nextafter(1, 0): "> 99.9 %", 1.5: "150.0 %", math.Inf(1): "undefined"} {
+		if got := measure.FormatShare(x); got != want {
+			t.Errorf("share %v: got %q, want %q", x, got, want)
+		}
+	}
+	if got := measure.FormatSeconds(24.118); got != "24.12 s" {
+		t.Errorf("got %q", got)
+	}
+	if got := measure.ScaleSeconds(0.3).Unit(); got != "ms" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTextNeverHidesANumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		id := rapid.SampledFrom([]measure.MetricID{"ttft_p50", "request_rate"}).Draw(t, "id")
+		xs := rapid.SliceOfN(rapid.Float64Range(1e-9, 1e7), 1, 6).Draw(t, "xs")
+		s := measure.Scale(id, xs...)
+		for _, x := range xs {
+			if text := s.Text(x); strings.Trim(text, "0.") == "" {
+				t.Fatalf("%v among %v shows as %q", x, xs, text)
+			}
+		}
+	})
+}
+
+func TestNoThousandOfASmallerUnit(t *testing.T) {
+	for _, edge := range []float64{0.99995, 0.00099995, 0.00000099995, 1, 1e-3, 1e-6} {
+		x := edge
+		for range 60 {
+			x = math.Nextafter(x, 0)
+		}
+		for range 120 {
+			s := measure.Scale("ttft_p50", x)
+			if text := s.TextUnit(x); strings.HasPrefix(text, "1,000") {
+				t.Errorf("%v: got %q", x, text)
+			}
+			x = math.Nextafter(x, 1)
+		}
+	}
+}
