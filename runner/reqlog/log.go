@@ -1,0 +1,179 @@
+package reqlog
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Log is a finished run, open for reading. It may be read by many goroutines
+// at once.
+type Log struct {
+	manifest Manifest
+	plan     []byte
+	file     *os.File // closed by Close; nil when opened from memory
+	name     string
+	pq       *parquet.File
+	header   Header
+}
+
+// Open opens a finished run folder. Before anything is read from a file, its
+// length and SHA-256 are held against the manifest; then the Parquet columns
+// against the declared ones, because a missing column would read as zeros. An unfinished run is [ErrNotComplete]; the message says how to recover
+// it. Close the log after use.
+func Open(dir string) (*Log, error) {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	if err := checkFiles(dir, m); err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	l, err := OpenParquet(filepath.Join(dir, RequestsName))
+	if err != nil {
+		return nil, err
+	}
+	l.manifest = m
+	if l.plan, err = os.ReadFile(filepath.Join(dir, PlanName)); err != nil {
+		return nil, errors.Join(fmt.Errorf("open log: %w", err), l.Close())
+	}
+	if l.header.RunID != m.RunID || l.header.PlanHash != m.PlanHash {
+		err := fmt.Errorf("open log: %s: %w: it is of run %q, the manifest of %q", l.name, ErrChanged, l.header.RunID, m.RunID)
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// OpenParquet opens a requests file alone: its columns are checked, but there
+// is no manifest that could vouch for its bytes. Manifest then holds only the
+// header.
+func OpenParquet(path string) (*Log, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open log: %w", err), f.Close())
+	}
+	l, err := openParquet(f, info.Size(), path)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	l.file = f
+	return l, nil
+}
+
+func openParquet(r io.ReaderAt, size int64, name string) (*Log, error) {
+	l := &Log{name: name}
+	err := guard(name, func() error {
+		var err error
+		if l.pq, err = parquet.OpenFile(r, size); err != nil {
+			return fmt.Errorf("%w: not a whole Parquet file: %w", ErrCorrupt, err)
+		}
+		text, ok := l.pq.Lookup(headerKey)
+		if !ok {
+			return fmt.Errorf("%w: its metadata has no %s", ErrSchema, headerKey)
+		}
+		if err := json.Unmarshal([]byte(text), &l.header); err != nil {
+			return fmt.Errorf("%w: metadata %s: %w", ErrCorrupt, headerKey, err)
+		}
+		if l.header.Schema != SchemaVersion {
+			return fmt.Errorf("%w: %d; this program reads %d", ErrVersion, l.header.Schema, SchemaVersion)
+		}
+		return sameColumns(l.pq.Schema(), schema())
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	l.manifest.Header = l.header
+	return l, nil
+}
+
+// Manifest returns the manifest.
+func (l *Log) Manifest() Manifest { return l.manifest }
+
+// Plan returns the text of the plan.
+func (l *Log) Plan() []byte { return append([]byte(nil), l.plan...) }
+
+// Len returns the number of rows.
+func (l *Log) Len() int64 { return l.pq.NumRows() }
+
+// Close closes the file.
+func (l *Log) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
+
+// schema is the declared columns.
+func schema() *parquet.Schema { return parquet.SchemaOf(Row{}) }
+
+// sameColumns tells the first difference between two schemas.
+func sameColumns(got, want parquet.Node) error {
+	have := map[string]parquet.Node{}
+	for _, f := range got.Fields() {
+		have[f.Name()] = f
+	}
+	for _, f := range want.Fields() {
+		g, ok := have[f.Name()]
+		if !ok {
+			return fmt.Errorf("%w: column %q is missing", ErrSchema, f.Name())
+		}
+		if !parquet.EqualNodes(g, f) {
+			return fmt.Errorf("%w: column %q is %s, not %s", ErrSchema, f.Name(), g, f)
+		}
+		delete(have, f.Name())
+	}
+	for _, f := range got.Fields() {
+		if _, more := have[f.Name()]; more {
+			return fmt.Errorf("%w: column %q is not declared", ErrSchema, f.Name())
+		}
+	}
+	if !parquet.EqualNodes(got, want) {
+		return fmt.Errorf("%w: the columns are in another order", ErrSchema)
+	}
+	return nil
+}
+
+// Rows gives every row: warm-up first, each phase by sequence number. It ends
+// at the first error.
+func (l *Log) Rows() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		r := parquet.NewGenericReader[Row](l.pq)
+		defer r.Close() //nolint:errcheck // reading
+		batch := make([]Row, 256)
+		for {
+			clear(batch)
+			n := 0
+			// Only the library's part is guarded: a panic of the caller's
+			// loop body is the caller's.
+			err := guard(l.name, func() (err error) {
+				n, err = r.Read(batch)
+				return err
+			})
+			for _, row := range batch[:n] {
+				if len(row.ChunkGapsNS) == 0 {
+					row.ChunkGapsNS = nil // the file does not tell the two apart
+				}
+				if !yield(row, nil) {
+					return
+				}
+			}
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+		}
+	}
+}
