@@ -70,7 +70,10 @@ func (fs Faults) sorted() Faults {
 // nearest returns the name in names that a typing slip could have turned into
 // key, or "".
 func nearest(key string, names []string) string {
-	best, at := "", max(1, len(key)/3)+1
+	best, at := "", 2 // one slip in a short key, two in a longer one
+	if len(key) >= 4 {
+		at = 3
+	}
 	for _, n := range names {
 		if d := distance(strings.ToLower(key), n); d < at {
 			best, at = n, d

@@ -83,7 +83,7 @@ func (t *table) rates() []ArrivalRate {
 		}
 		rate, err := parseRate(text)
 		if err != nil {
-			t.fault(key, fmt.Sprintf("entry %d, %s, %v", i+1, quoteSafe(text), err), hint)
+			t.fault(key, fmt.Sprintf("entry %d, %s, %v", i+1, t.r.quoteSafe(text), err), hint)
 			continue
 		}
 		for _, o := range out {

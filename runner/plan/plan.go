@@ -89,7 +89,7 @@ func reason(err error) string {
 // Parse reads a plan from src; file is its name in faults. The error, if any,
 // is a [Faults] with all that is wrong. Parse reads no other file.
 func Parse(file string, src []byte) (Plan, error) {
-	r := &reader{file: file, secretAt: map[int]bool{}}
+	r := newReader(file)
 	doc, fault := decode(file, src)
 	if fault != nil {
 		r.faults = append(r.faults, *fault)

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -24,7 +25,12 @@ type reader struct {
 	lines    lines
 	faults   Faults
 	defaults []Default
+	secret   *regexp.Regexp
 	secretAt map[int]bool // lines already refused for a secret
+}
+
+func newReader(file string) *reader {
+	return &reader{file: file, secret: secretPattern(), secretAt: map[int]bool{}}
 }
 
 // table reads one table of the file. A getter of a key that is absent returns
@@ -46,6 +52,7 @@ func (t *table) section(name string) *table {
 	sub.m, sub.present = v.(map[string]any)
 	if !sub.present {
 		t.fault(name, "must be a table, is "+kindOf(v), "write ["+strings.Join(sub.path, ".")+"]")
+		sub.r = newReader("") // what follows from this fault is not reported
 	}
 	return sub
 }
@@ -62,7 +69,7 @@ func (t *table) keyName(key string) string {
 		parts = append(slices.Clone(t.path), key)
 	}
 	name := strings.Join(parts, ".")
-	if secretPattern().MatchString(name) {
+	if t.r.secret.MatchString(name) {
 		return "(a key that looks like a secret)"
 	}
 	return cleanRunes(name)
@@ -200,7 +207,7 @@ func (t *table) choice(key string, def bool, options ...string) string {
 		if n := nearest(s, options); n != "" {
 			hint = fmt.Sprintf("did you mean %q? %s", n, hint)
 		}
-		t.fault(key, quoteSafe(s)+" is not known", hint)
+		t.fault(key, t.r.quoteSafe(s)+" is not known", hint)
 		return ""
 	}
 	return s
@@ -337,11 +344,11 @@ func (t *table) duration(key string, s span) time.Duration {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		t.fault(key, quoteSafe(text)+" is no duration", hint)
+		t.fault(key, t.r.quoteSafe(text)+" is no duration", hint)
 		return 0
 	}
 	if d < s.lo || d > s.hi {
-		t.fault(key, quoteSafe(text)+" is out of range", hint)
+		t.fault(key, t.r.quoteSafe(text)+" is out of range", hint)
 		return 0
 	}
 	return d

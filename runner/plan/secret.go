@@ -45,9 +45,8 @@ func secretPattern() *regexp.Regexp {
 
 // secretLines faults every line of src that looks as if it held a key.
 func (r *reader) secretLines(src []byte) {
-	pattern := secretPattern()
 	for i, line := range strings.Split(string(src), "\n") {
-		if !r.secretAt[i+1] && pattern.MatchString(line) {
+		if !r.secretAt[i+1] && r.secret.MatchString(line) {
 			r.faults = append(r.faults, Fault{
 				File: r.file, Line: i + 1, Msg: "this line looks as if it held a key, a password or a user name",
 				Hint: "plans are published; name an environment variable with endpoint.key_env instead",
@@ -57,13 +56,13 @@ func (r *reader) secretLines(src []byte) {
 }
 
 // quoteSafe quotes a value for a fault, clipped; what looks like a key is not shown.
-func quoteSafe(v string) string {
+func (r *reader) quoteSafe(v string) string {
 	const longest = 40
-	if secretPattern().MatchString(v) {
+	if r.secret.MatchString(v) {
 		return "(not shown)"
 	}
-	if r := []rune(v); len(r) > longest {
-		v = string(r[:longest]) + "…"
+	if rs := []rune(v); len(rs) > longest {
+		v = string(rs[:longest]) + "…"
 	}
 	return fmt.Sprintf("%q", v)
 }

@@ -80,7 +80,7 @@ func (t *table) name(key string, required bool, hint string) string {
 		return ""
 	}
 	if len(s) > maxName || !regexp.MustCompile(`^[a-z0-9]+(?:[.-][a-z0-9]+)*$`).MatchString(s) {
-		t.fault(key, quoteSafe(s)+" cannot be used as a file name",
+		t.fault(key, t.r.quoteSafe(s)+" cannot be used as a file name",
 			fmt.Sprintf("lower-case letters, digits, single '-' and '.' between them, at most %d bytes", maxName))
 		return ""
 	}
@@ -174,7 +174,7 @@ func (t *table) keyEnv() string {
 	if !ok {
 		return ""
 	}
-	if len(s) > 128 || !regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`).MatchString(s) || secretPattern().MatchString(s) {
+	if len(s) > 128 || !regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`).MatchString(s) || t.r.secret.MatchString(s) {
 		t.secretFault("key_env", "is not the name of an environment variable",
 			"upper-case letters, digits and '_'; the name, never the key itself")
 		return ""
