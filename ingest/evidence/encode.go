@@ -21,7 +21,7 @@ const idPrefix = `{"id":"`
 
 // Seal checks a record, puts it in canonical form and gives it its ID. The
 // schema is set; an ID that the record already has is replaced. The record
-// passed in is not changed. The error is a [Faults] with every fault found.
+// passed in is not changed. The error is a [FieldErrors] with every fault found.
 func Seal(r Record) (Record, error) {
 	r.Schema = Schema
 	r = tidy(r)

@@ -8,17 +8,17 @@ import (
 	"benchline/ingest/measure"
 )
 
-// Fault is one thing that is wrong with a record.
-type Fault struct {
+// FieldError is one thing that is wrong with a record.
+type FieldError struct {
 	Path string // the field, as in its JSON: "values[3].amount.x"
 	Msg  string
 }
 
-// Faults are all the things that are wrong with a record.
-type Faults []Fault
+// FieldErrors are all the things that are wrong with a record.
+type FieldErrors []FieldError
 
 // Error lists the faults, one a line.
-func (fs Faults) Error() string {
+func (fs FieldErrors) Error() string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
 		lines[i] = f.Path + ": " + f.Msg
@@ -26,15 +26,18 @@ func (fs Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-func (fs *Faults) add(path, format string, args ...any) {
-	*fs = append(*fs, Fault{Path: path, Msg: fmt.Sprintf(format, args...)})
+// faults gathers what is found.
+type faults struct{ found FieldErrors }
+
+func (fs *faults) add(path, format string, args ...any) {
+	fs.found = append(fs.found, FieldError{Path: path, Msg: fmt.Sprintf(format, args...)})
 }
 
 // Validate checks a record whole: each field is set, each text is UTF-8, each
 // number finite, each name from its closed list, amounts fit their kind, values
-// stand once and in the order of the metric registry. The error is [Faults].
+// stand once and in the order of the metric registry. The error is [FieldErrors].
 func Validate(r Record) error {
-	var fs Faults
+	var fs faults
 	walk(&fs, r)
 	checkIdentity(&fs, r)
 	checkKindAndClass(&fs, r)
@@ -46,13 +49,13 @@ func Validate(r Record) error {
 		checkDistribution(&fs, fmt.Sprintf("distributions[%d]", i), d)
 	}
 	checkFiles(&fs, r)
-	if len(fs) > 0 {
-		return fs
+	if len(fs.found) > 0 {
+		return fs.found
 	}
 	return nil
 }
 
-func checkIdentity(fs *Faults, r Record) {
+func checkIdentity(fs *faults, r Record) {
 	if !IsSlug(r.Slug) {
 		fs.add("slug", "%q is no slug (see Slug)", r.Slug)
 	}
@@ -78,7 +81,7 @@ func checkIdentity(fs *Faults, r Record) {
 	}
 }
 
-func checkKindAndClass(fs *Faults, r Record) {
+func checkKindAndClass(fs *faults, r Record) {
 	switch r.Class {
 	case OwnRun, Simulated, ReportBacked, DerivedClass, RawArchive, Rerun, VendorStated, Independent:
 	default:
@@ -103,7 +106,7 @@ func checkKindAndClass(fs *Faults, r Record) {
 	}
 }
 
-func checkCache(fs *Faults, at string, c Cache) {
+func checkCache(fs *faults, at string, c Cache) {
 	switch c.Kind {
 	case measure.CacheCold, measure.CacheWarm, measure.CacheDisabled, measure.CacheUnstated:
 		if c.Share != 0 {
@@ -126,7 +129,7 @@ func checkCache(fs *Faults, at string, c Cache) {
 	}
 }
 
-func checkLoad(fs *Faults, l Load) {
+func checkLoad(fs *faults, l Load) {
 	_, closed := l.Concurrency.Get()
 	_, open := l.Rate.Get()
 	if closed && open {
@@ -134,7 +137,7 @@ func checkLoad(fs *Faults, l Load) {
 	}
 }
 
-func checkFiles(fs *Faults, r Record) {
+func checkFiles(fs *faults, r Record) {
 	for i, f := range r.Files {
 		at := fmt.Sprintf("files[%d]", i)
 		if f.Name == "" || f.Name != path.Base(f.Path) {

@@ -83,7 +83,7 @@ func TestValidateFinds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := sample()
 			c.change(&r)
-			var fs evidence.Faults
+			var fs evidence.FieldErrors
 			if err := evidence.Validate(r); !errors.As(err, &fs) {
 				t.Fatalf("got %v, want faults", err)
 			}
@@ -101,7 +101,7 @@ func TestValidateFindsAllAtOnce(t *testing.T) {
 	r := sample()
 	r.Slug, r.Title, r.Class = "", "", ""
 	_, err := evidence.Seal(r)
-	var fs evidence.Faults
+	var fs evidence.FieldErrors
 	if !errors.As(err, &fs) || len(fs) != 3 {
 		t.Fatalf("got %v, want three faults", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"benchline/ingest/measure"
 )
 
-func checkLimits(fs *Faults, at string, limits []Limit) {
+func checkLimits(fs *faults, at string, limits []Limit) {
 	for i, l := range limits {
 		here := fmt.Sprintf("%s[%d]", at, i)
 		if _, err := l.Sentence(); err != nil {
@@ -31,7 +31,7 @@ func isLatency(id measure.MetricID) bool {
 	return ok && m.Quantity == measure.Time && m.Stat == measure.NoStat
 }
 
-func checkValues(fs *Faults, values []Value) {
+func checkValues(fs *faults, values []Value) {
 	order := measure.Order()
 	last := -1
 	for i, v := range values {
@@ -51,7 +51,7 @@ func checkValues(fs *Faults, values []Value) {
 	}
 }
 
-func checkValue(fs *Faults, at string, v Value) {
+func checkValue(fs *faults, at string, v Value) {
 	checkAmount(fs, at+".amount", v.Amount)
 	checkCache(fs, at+".cache", v.Cache)
 	checkLimits(fs, at+".limits", v.Limits)
@@ -80,7 +80,7 @@ func checkValue(fs *Faults, at string, v Value) {
 }
 
 // checkAmount holds that an amount has what its kind needs and nothing else.
-func checkAmount(fs *Faults, at string, a Amount) {
+func checkAmount(fs *faults, at string, a Amount) {
 	var want Amount
 	ok := true
 	switch a.Kind {
@@ -104,7 +104,7 @@ func checkAmount(fs *Faults, at string, a Amount) {
 	}
 }
 
-func checkBounds(fs *Faults, at string, b Bounds) {
+func checkBounds(fs *faults, at string, b Bounds) {
 	checkAmount(fs, at+".lower", b.Lower)
 	checkAmount(fs, at+".upper", b.Upper)
 	if b.Rule == "" || b.N < 0 {
@@ -115,7 +115,7 @@ func checkBounds(fs *Faults, at string, b Bounds) {
 	}
 }
 
-func checkDistribution(fs *Faults, at string, d Distribution) {
+func checkDistribution(fs *faults, at string, d Distribution) {
 	if !isLatency(d.Metric) {
 		fs.add(at+".metric", "%q is not a latency of the metric registry", d.Metric)
 	}
