@@ -1,0 +1,324 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
+)
+
+// Family is the data of a family's page: the points that one recipe produced,
+// which may be compared with each other.
+type Family struct {
+	Name, Slug string
+	Points     int
+	Voids      int
+	Simulated  int // how many records are from a simulated endpoint
+	Classes    []string
+	Profiles   []Link
+	Same       []Fact    // what all points share
+	Varied     []Residue // what the recipe varies
+	Residue    []Residue // what differs besides
+	Curves     []CurveSet
+	Table      PointTable
+}
+
+// Residue is a field that differs between the points of a family.
+type Residue struct {
+	Label  string
+	Values []string
+}
+
+// CurveSet is the load curve of one latency, as small multiples by workload.
+type CurveSet struct {
+	ID, Title string
+	Charts    []Chart
+}
+
+// PointTable is every point of a family.
+type PointTable struct {
+	Cols   []PointCol
+	Groups []PointGroup
+}
+
+// PointCol is a figure's column, in one unit.
+type PointCol struct {
+	Metric measure.MetricID
+	Label  string
+	Title  string
+	Unit   string
+}
+
+// PointGroup is the points of one workload.
+type PointGroup struct {
+	Title string
+	Rows  []PointRow
+}
+
+// PointRow is one point.
+type PointRow struct {
+	Load      string
+	Condition string
+	Link      Link
+	Kind      string // "median of 3 runs", or empty
+	Member    bool   // a run that a summary above it holds
+	Void      bool
+	Hot       []string // words in the warning colour: "void", "client suspect", the class
+	Outcomes  Outcomes
+	Cells     []Cell
+	Notes     int
+}
+
+// FamilySlugs lists the page names of the families in order.
+func (s *Set) FamilySlugs() []string { return slugs(s.families) }
+
+// ProfileSlugs lists the page names of the profiles in order.
+func (s *Set) ProfileSlugs() []string { return slugs(s.profiles) }
+
+func slugs(groups []group) []string {
+	out := make([]string, len(groups))
+	for i, g := range groups {
+		out[i] = g.slug
+	}
+	return out
+}
+
+func bySlug(groups []group, slug string) (group, error) {
+	for _, g := range groups {
+		if g.slug == slug {
+			return g, nil
+		}
+	}
+	return group{}, fmt.Errorf("there is no page %q", slug)
+}
+
+// MembersOf lists the IDs of the records of a family or profile page, in
+// reading order: what the page depends on.
+func (s *Set) MembersOf(folder, slug string) ([]evidence.ID, error) {
+	groups := s.families
+	if folder == "profiles" {
+		groups = s.profiles
+	}
+	g, err := bySlug(groups, slug)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]evidence.ID, len(g.members))
+	for k, i := range g.members {
+		ids[k] = s.records[i].ID
+	}
+	return ids, nil
+}
+
+// Family is the data of a family's page.
+func (s *Set) Family(slug string) (*Family, error) {
+	g, err := bySlug(s.families, slug)
+	if err != nil {
+		return nil, err
+	}
+	f := &Family{Name: g.name, Slug: g.slug, Points: len(g.members)}
+	members := s.members(g)
+	var profiles []string
+	for _, r := range members {
+		if r.Void {
+			f.Voids++
+		}
+		if r.Class == evidence.Simulated {
+			f.Simulated++
+		}
+		if !slices.Contains(f.Classes, string(r.Class)) {
+			f.Classes = append(f.Classes, string(r.Class))
+		}
+		if p := r.Subject.Profile; p != "" && !slices.Contains(profiles, p) {
+			profiles = append(profiles, p)
+			f.Profiles = append(f.Profiles, s.profileLink(p))
+		}
+	}
+	f.Same, f.Residue = sameAndResidue(members)
+	f.Varied = varied(members)
+	if f.Table, err = s.pointTable(members); err != nil {
+		return nil, fmt.Errorf("family %s: %w", g.name, err)
+	}
+	for _, base := range []measure.MetricID{"ttft", "tpot"} {
+		if c := s.curves(members, base); len(c.Charts) > 0 {
+			f.Curves = append(f.Curves, c)
+		}
+	}
+	return f, nil
+}
+
+func (s *Set) members(g group) []*evidence.Record {
+	out := make([]*evidence.Record, len(g.members))
+	for k, i := range g.members {
+		out[k] = &s.records[i]
+	}
+	return out
+}
+
+func pointMetrics() []measure.MetricID {
+	return []measure.MetricID{"output_token_rate", "ttft_p50", "ttft_p95", "tpot_p50", "e2e_p50", "e2e_p95", "goodput"}
+}
+
+func (s *Set) pointTable(members []*evidence.Record) (PointTable, error) {
+	var t PointTable
+	var scales []measure.Scaler
+	for _, id := range pointMetrics() {
+		var xs []float64
+		found := false
+		for _, r := range members {
+			if v, ok := valueOf(r, id); ok {
+				found = true
+				if v.Amount.Kind == evidence.Exact || v.Amount.Kind == evidence.AtLeast {
+					xs = append(xs, v.Amount.X)
+				}
+			}
+		}
+		if !found {
+			continue
+		}
+		m := s.metric(id)
+		scale := measure.Scale(id, xs...)
+		scales = append(scales, scale)
+		t.Cols = append(t.Cols, PointCol{Metric: id, Label: m.Short, Title: m.Label, Unit: scale.Unit()})
+	}
+	for _, r := range members {
+		row, err := s.pointRow(r, t.Cols, scales)
+		if err != nil {
+			return t, err
+		}
+		title := workloadShort(r)
+		if k := len(t.Groups); k == 0 || t.Groups[k-1].Title != title {
+			t.Groups = append(t.Groups, PointGroup{Title: title})
+		}
+		g := &t.Groups[len(t.Groups)-1]
+		g.Rows = append(g.Rows, row)
+	}
+	return t, nil
+}
+
+func (s *Set) pointRow(r *evidence.Record, cols []PointCol, scales []measure.Scaler) (PointRow, error) {
+	n, err := s.notesOf(r)
+	if err != nil {
+		return PointRow{}, fmt.Errorf("record %s: %w", r.Slug, err)
+	}
+	page := "../records/" + r.Slug + ".html"
+	row := PointRow{Load: loadShort(r), Condition: condition(r), Link: Link{Text: r.Title, Href: page}, Member: len(s.partOf[r.Slug]) > 0,
+		Void: r.Void, Outcomes: outcomesOf(r), Notes: n.count()}
+	if r.Kind == evidence.RepeatsRecord {
+		row.Kind = fmt.Sprintf("over %d runs", len(r.Members))
+	}
+	if r.Void {
+		row.Hot = append(row.Hot, "void")
+	}
+	if r.Client != nil && r.Client.Verdict == "suspect" {
+		row.Hot = append(row.Hot, "client suspect")
+	}
+	for k, c := range cols {
+		v, ok := valueOf(r, c.Metric)
+		if !ok {
+			row.Cells = append(row.Cells, Cell{Text: "not stated", Gap: true})
+			continue
+		}
+		f := s.figure(r, v, scales[k], page)
+		row.Cells = append(row.Cells, Cell{Fig: &f})
+	}
+	return row, nil
+}
+
+// field is something that the members of a family may share.
+type field struct {
+	label string
+	of    func(*evidence.Record) Text
+}
+
+func subjectFields() []field {
+	str := func(get func(*evidence.Record) evidence.Known[string]) func(*evidence.Record) Text {
+		return func(r *evidence.Record) Text { return showString(get(r)) }
+	}
+	return []field{
+		{"profile", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: r.Subject.Profile} }},
+		{"evidence class", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: string(r.Class)} }},
+		{"model", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Model })},
+		{"model revision", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.ModelRevision })},
+		{"tokenizer", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Tokenizer })},
+		{"engine", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Engine })},
+		{"engine version", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.EngineVersion })},
+		{"precision", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Precision })},
+		{"parallelism", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Parallelism })},
+		{"hardware", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Hardware })},
+		{"quality check", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Quality })},
+		{"client", str(func(r *evidence.Record) evidence.Known[string] { return r.Subject.Tool })},
+		{"who counted the tokens", str(func(r *evidence.Record) evidence.Known[string] { return r.Workload.TokenSource })},
+		{"objectives", str(func(r *evidence.Record) evidence.Known[string] { return r.State.Objectives })},
+	}
+}
+
+func matrixFields() []field {
+	return []field{
+		{"input tokens asked", func(r *evidence.Record) Text { return showCount(r.Workload.InputTokensAsked) }},
+		{"output tokens asked", func(r *evidence.Record) Text { return showCount(r.Workload.OutputTokensAsked) }},
+		{"load", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: loadShort(r)} }},
+		{"condition", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: condition(r)} }},
+		{"requests planned", func(r *evidence.Record) Text { return showCount(r.Workload.Requests) }},
+	}
+}
+
+// sameAndResidue tells the fields that all members share from those that
+// differ although no recipe says so.
+func sameAndResidue(members []*evidence.Record) (same []Fact, residue []Residue) {
+	for _, f := range subjectFields() {
+		values := distinct(members, f)
+		if len(values) == 1 {
+			same = append(same, Fact{Label: f.label, Value: f.of(members[0])})
+			continue
+		}
+		residue = append(residue, Residue{Label: f.label, Values: values})
+	}
+	return same, append(residue, factResidue(members)...)
+}
+
+func varied(members []*evidence.Record) []Residue {
+	var out []Residue
+	for _, f := range matrixFields() {
+		if values := distinct(members, f); len(values) > 1 {
+			out = append(out, Residue{Label: f.label, Values: values})
+		}
+	}
+	return out
+}
+
+// distinct lists the different values of a field in reading order.
+func distinct(members []*evidence.Record, f field) []string {
+	var out []string
+	for _, r := range members {
+		if t := f.of(r).Text; !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// factResidue compares the manifests, fact by fact.
+func factResidue(members []*evidence.Record) []Residue {
+	var labels []string
+	values := map[string][]string{}
+	for _, r := range members {
+		for _, f := range factsOf(r.Facts) {
+			if _, seen := values[f.Label]; !seen {
+				labels = append(labels, f.Label)
+			}
+			if !slices.Contains(values[f.Label], f.Value.Text) {
+				values[f.Label] = append(values[f.Label], f.Value.Text)
+			}
+		}
+	}
+	var out []Residue
+	slices.Sort(labels)
+	for _, l := range slices.Compact(labels) {
+		if len(values[l]) > 1 {
+			out = append(out, Residue{Label: l, Values: values[l]})
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"benchline/ingest/evidence"
+)
+
+// gapsOf lists everything that a record does not state, in the order of the
+// record, each with the reason (M12).
+func gapsOf(r *evidence.Record) []Gap {
+	g := &gapList{}
+	x, w, l, st, o := r.Subject, r.Workload, r.Load, r.State, r.Outcomes
+	gap(g, "model", x.Model)
+	gap(g, "model revision", x.ModelRevision)
+	gap(g, "tokenizer", x.Tokenizer)
+	gap(g, "engine", x.Engine)
+	gap(g, "engine version", x.EngineVersion)
+	gap(g, "precision", x.Precision)
+	gap(g, "parallelism", x.Parallelism)
+	gap(g, "hardware", x.Hardware)
+	gap(g, "number of accelerators", x.Accelerators)
+	gap(g, "quality check", x.Quality)
+	gap(g, "time of the run", x.Started)
+	gap(g, "measuring client", x.Tool)
+	gap(g, "asked input tokens", w.InputTokensAsked)
+	gap(g, "actual input tokens", w.InputTokens)
+	gap(g, "asked output tokens", w.OutputTokensAsked)
+	gap(g, "actual output tokens", w.OutputTokens)
+	gap(g, "who counted the tokens", w.TokenSource)
+	gap(g, "prompts", w.Prompts)
+	gap(g, "planned requests", w.Requests)
+	gap(g, "load control", l.Mode)
+	gap(g, "concurrency", l.Concurrency)
+	gap(g, "asked rate", l.Rate)
+	gap(g, "arrivals", l.Arrivals)
+	gap(g, "most requests in flight", l.PeakOpen)
+	gap(g, "measured cache use", st.Cache.Measured)
+	gap(g, "warm-up", st.Warmup)
+	gap(g, "window", st.Window)
+	gap(g, "drain", st.Drain)
+	gap(g, "objectives", st.Objectives)
+	gap(g, "sent requests", o.Sent)
+	gap(g, "completed requests", o.Completed)
+	gap(g, "failed requests", o.Failed)
+	gap(g, "rejected requests", o.Rejected)
+	gap(g, "timed-out requests", o.TimedOut)
+	gap(g, "cancelled requests", o.Cancelled)
+	gap(g, "unresolved requests", o.Unresolved)
+	gap(g, "never-sent requests", o.NeverSent)
+	for _, f := range r.Facts {
+		label := f.Label
+		if label == "" {
+			label = f.Key
+		}
+		gap(g, label, f.Value)
+	}
+	return g.gaps
+}
+
+type gapList struct {
+	gaps []Gap
+	seen map[string]bool
+}
+
+// gap adds a line if the value is not stated. A label stands once: the manifest
+// repeats some fields of the subject.
+func gap[T any](g *gapList, label string, k evidence.Known[T]) {
+	if k.State() != evidence.StateNotStated || g.seen[label] {
+		return
+	}
+	if g.seen == nil {
+		g.seen = map[string]bool{}
+	}
+	g.seen[label] = true
+	g.gaps = append(g.gaps, Gap{Label: label, Why: k.Note()})
+}

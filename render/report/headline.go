@@ -1,0 +1,278 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
+)
+
+// Headline is a performance figure with everything that finishes its sentence.
+// The parts of the HTML contract are all here: as spans of Sentence
+// (numerator, denominator, window, population) or as fields of their own.
+type Headline struct {
+	ID     string // fragment
+	Record string // slug
+	Metric measure.MetricID
+	Label  string
+	How    string // the formula, short
+	Lead   bool   // the first figure of the page
+	Minor  bool   // in the folded list of all other figures
+
+	Figure
+	Under    []string // what stands below the number: "unbounded above", "771 of 1,000 needed"
+	Sentence Spans
+	Rule     string // definition and rule, a sentence
+	Cache    Text
+	Outcomes Outcomes
+	Sources  []Link
+	Marks    []Mark
+	// Simulated is set when the answers came from the simulated endpoint.
+	Simulated bool
+	Class     evidence.Class
+	Original  string // an imported number as its file has it
+}
+
+// Link is a link to another page or place.
+type Link struct {
+	Text string
+	Href string
+}
+
+func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcomes) Headline {
+	scale := scalerOf(v)
+	m := s.metric(v.Metric)
+	h := Headline{
+		ID: Anchor(v.Metric), Record: r.Slug, Metric: v.Metric, Label: m.Label, How: s.metric(m.Base).Formula,
+		Figure: s.figure(r, v, scale, ""), Under: under(r, v, scale), Rule: v.Rule,
+		Cache: cacheText(v.Cache), Outcomes: o, Marks: n.marks(v.Limits),
+		Simulated: r.Class == evidence.Simulated, Class: r.Class,
+	}
+	if m.Quantity != measure.Time {
+		h.How = m.Formula
+	}
+	if m.ID == "goodput" {
+		if limits, ok := r.State.Objectives.Get(); ok {
+			h.How = limits
+		}
+	}
+	h.Sentence = sentence(v, scale)
+	for _, src := range r.Sources {
+		h.Sources = append(h.Sources, Link{Text: src.Name, Href: "#sources"})
+	}
+	if v.Original != nil {
+		h.Original = strings.TrimSpace(v.Original.Number + " " + v.Original.Unit + " (" + v.Original.Key + ")")
+	}
+	return h
+}
+
+// under is what stands in small type below the number.
+func under(r *evidence.Record, v evidence.Value, scale measure.Scaler) []string {
+	var lines []string
+	switch v.Amount.Kind {
+	case evidence.AtLeast:
+		lines = append(lines, "unbounded above")
+	case evidence.TooFew:
+		lines = append(lines, measure.FormatCount(v.Amount.N)+" of "+measure.FormatCount(v.Amount.Need)+" needed")
+	case evidence.Undefined:
+		lines = append(lines, v.Amount.Reason)
+	case evidence.Quoted:
+		lines = append(lines, "as the source prints it")
+	case evidence.Exact, evidence.Unbounded:
+	}
+	if r.Void {
+		lines = append(lines, "not a valid measurement")
+	}
+	return lines
+}
+
+// sentence says what was divided by what, over which time and which requests.
+func sentence(v evidence.Value, scale measure.Scaler) Spans {
+	var s Spans
+	num, den := show(v.Numerator, termWords), show(v.Denominator, termWords)
+	t, isTerm := v.Numerator.Get()
+	rank := isTerm && t.Unit == "rank"
+	if rank {
+		num.Text = ordinal(int64(t.Amount)) + " smallest"
+		s.say("The ")
+		s.part("numerator", num)
+		s.say(" of ")
+		s.part("denominator", den)
+	} else {
+		s.part("numerator", startGap(num, "numerator "))
+		s.say(", divided by ")
+		s.part("denominator", startGap(den, "denominator "))
+	}
+	w, known := v.Window.Get()
+	d, denKnown := v.Denominator.Get()
+	window := show(v.Window, windowWords)
+	switch {
+	case known && denKnown && d.Unit == "s" && math.Abs(d.Amount-w.Seconds) < 1e-9:
+		window.Text = windowRule(w.Rule)
+		s.say(": the ")
+	default:
+		s.say("; ")
+		window = startGap(window, "window ")
+	}
+	s.part("window", window)
+	s.say(". Over ")
+	s.part("population", startGap(show(v.Population, populationWords), "a population that is "))
+	s.say(".")
+	bounds(&s, v, scale)
+	interval(&s, v, scale)
+	return s
+}
+
+func startGap(t Text, lead string) Text {
+	if t.Missing() {
+		t.Text = lead + t.Text
+	}
+	return t
+}
+
+// bounds says where a quantile over all sent requests can lie.
+func bounds(s *Spans, v evidence.Value, scale measure.Scaler) {
+	if v.Bounds == nil {
+		return
+	}
+	b := *v.Bounds
+	lower, hasLower := amountText(b.Lower, scale)
+	upper, hasUpper := amountText(b.Upper, scale)
+	lower = strings.TrimPrefix(lower, "≥ ")
+	of := " Over all " + measure.FormatCount(b.N) + " that finished or were still open: "
+	switch {
+	case hasLower && hasUpper && lower == upper:
+		s.say(of + upper + " " + scale.Unit() + ".")
+	case hasLower && hasUpper:
+		s.say(of + lower + " to " + upper + " " + scale.Unit() + ".")
+	case hasLower:
+		s.say(of)
+		s.hot("at least " + lower + " " + scale.Unit() + ", unbounded above")
+		s.say(".")
+	}
+}
+
+func interval(s *Spans, v evidence.Value, scale measure.Scaler) {
+	if iv, ok := v.Interval.Get(); ok {
+		low, high := scale.Text(iv.Low), scale.Text(iv.High)
+		s.say(" " + upperFirst(iv.Kind) + ": " + low + " to " + high + " " + scale.Unit() + ", n = " + measure.FormatCount(iv.N) + ".")
+		return
+	}
+	if note := v.Interval.Note(); note != "" {
+		s.say(" No interval: " + strings.TrimSuffix(note, ".") + ".")
+	}
+}
+
+// termWords is a numerator or denominator in words.
+func termWords(t evidence.Term) string {
+	amount := number(t.Amount)
+	if t.Unit == "s" {
+		amount = seconds(t.Amount)
+	}
+	if strings.HasPrefix(t.What, t.Unit+" ") || t.What == t.Unit {
+		return amount + " " + t.What
+	}
+	words := strings.TrimSpace(amount + " " + t.Unit)
+	if t.What != "" && t.Unit != "s" {
+		words += " (" + t.What + ")"
+	}
+	return words
+}
+
+// number writes a whole number with separators, any other as short as it can be.
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		return measure.FormatCount(int64(x))
+	}
+	return shortest(x)
+}
+
+// seconds writes a duration to the millisecond, so that a reader can divide.
+func seconds(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 3, 64)
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil {
+		return text
+	}
+	return measure.FormatCount(n) + "." + fraction
+}
+
+func windowWords(w evidence.Window) string {
+	return windowRule(w.Rule) + ", " + seconds(w.Seconds) + " s"
+}
+
+// windowRule names a window and says what its timer includes (M02).
+func windowRule(rule measure.WindowRule) string {
+	switch rule {
+	case measure.ObservationWindow:
+		return string(rule) + " (queueing and drain inside, warm-up outside)"
+	case measure.SteadyWindow:
+		return string(rule) + " (ramp-up, drain and warm-up outside)"
+	case measure.SendingWindow:
+		return string(rule) + " (queueing inside, drain and warm-up outside)"
+	case measure.FirstSendToLastToken:
+		return "time from first send to last token (queueing inside, warm-up outside)"
+	case measure.StatedWindow:
+		return "time as stated by the source"
+	}
+	return string(rule)
+}
+
+// populationWords names a population. Of what it leaves out it repeats only
+// what the outcome line of the same block does not say already.
+func populationWords(p evidence.Population) string {
+	words := measure.FormatCount(p.N) + " " + p.Rule
+	if strings.HasPrefix(p.Rule, measure.FormatCount(p.N)) {
+		words = p.Rule
+	}
+	var out []string
+	for _, x := range p.Excluded {
+		if !isLedgerWord(x.Reason) && x.N > 0 {
+			out = append(out, measure.FormatCount(x.N)+" "+x.Reason)
+		}
+	}
+	if len(out) > 0 {
+		words += "; left out: " + list(out)
+	}
+	return words
+}
+
+func isLedgerWord(reason string) bool {
+	switch reason {
+	case "failed", "rejected", "timed out", "cancelled", "unresolved", "never sent":
+		return true
+	}
+	return false
+}
+
+// cacheText is the cache state: as declared, as measured, or a gap.
+func cacheText(c evidence.Cache) Text {
+	t := Text{State: evidence.StateStated}
+	switch c.Kind {
+	case measure.CacheShared:
+		t.Text = "shared prefix of " + measure.FormatShare(c.Share)
+	case measure.CacheCold, measure.CacheWarm:
+		t.Text = c.Kind.String() + " cache"
+	case measure.CacheDisabled:
+		t.Text = "cache disabled"
+	case measure.CacheUnstated:
+		t.State, t.Text = evidence.StateNotStated, "cache state not stated"
+	}
+	if c.Declared {
+		t.Text += ", declared"
+	}
+	m, ok := c.Measured.Get()
+	switch {
+	case ok && m.PromptTokens > 0:
+		t.Text += "; " + measure.FormatCount(m.CachedTokens) + " of " + measure.FormatCount(m.PromptTokens) + " prompt tokens reported cached"
+		if m.Requests < m.Of {
+			t.Text += " (by " + measure.FormatCount(m.Requests) + " of " + plural(m.Of, "request") + ")"
+		}
+	case !ok:
+		t.Text += "; cached tokens not reported"
+	}
+	return t
+}

@@ -1,0 +1,291 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
+)
+
+// Entry is a record in a list, with the figures that a list shows: each linked
+// to the block that says what it is.
+type Entry struct {
+	Link      Link
+	Family    Link
+	Class     evidence.Class
+	Void      bool
+	Workload  string
+	Load      string
+	Condition string
+	Started   Text
+	Outcomes  Outcomes
+	Rate      Cell
+	TTFT      Cell
+}
+
+// FamilyEntry is a family in a list.
+type FamilyEntry struct {
+	Link               Link
+	Points, Voids      int
+	Simulated          int
+	Unresolved         int64
+	Workloads          []string
+	Profiles           []string
+	SimulatedEverybody bool
+}
+
+// Index is the data of the front page.
+type Index struct {
+	Records, Voids, Simulated int
+	Families                  []FamilyEntry
+	Recent                    []Entry
+}
+
+// mostRecent is how many records the front page lists.
+const mostRecent = 12
+
+// Index is the data of the front page.
+func (s *Set) Index() Index {
+	x := Index{Records: len(s.records), Families: s.FamilyEntries("families/")}
+	order := make([]*evidence.Record, 0, len(s.records))
+	for i := range s.records {
+		r := &s.records[i]
+		if r.Void {
+			x.Voids++
+		}
+		if r.Class == evidence.Simulated {
+			x.Simulated++
+		}
+		order = append(order, r)
+	}
+	slices.SortStableFunc(order, func(a, b *evidence.Record) int {
+		at, _ := a.Subject.Started.Get()
+		bt, _ := b.Subject.Started.Get()
+		return cmp.Or(strings.Compare(bt, at), strings.Compare(a.Slug, b.Slug))
+	})
+	for _, r := range order[:min(mostRecent, len(order))] {
+		x.Recent = append(x.Recent, s.entry(r, "records/", "families/"))
+	}
+	return x
+}
+
+// FamilyEntries lists the families; prefix is the way to their folder.
+func (s *Set) FamilyEntries(prefix string) []FamilyEntry {
+	var out []FamilyEntry
+	for _, g := range s.families {
+		e := FamilyEntry{Link: Link{Text: g.name, Href: prefix + g.slug + ".html"}, Points: len(g.members)}
+		for _, r := range s.members(g) {
+			if r.Void {
+				e.Voids++
+			}
+			if r.Class == evidence.Simulated {
+				e.Simulated++
+			}
+			if n, ok := r.Outcomes.Unresolved.Get(); ok {
+				e.Unresolved += n
+			}
+			if w := workloadShort(r); !slices.Contains(e.Workloads, w) {
+				e.Workloads = append(e.Workloads, w)
+			}
+			if p := r.Subject.Profile; p != "" && !slices.Contains(e.Profiles, p) {
+				e.Profiles = append(e.Profiles, p)
+			}
+		}
+		e.SimulatedEverybody = e.Simulated == e.Points
+		out = append(out, e)
+	}
+	return out
+}
+
+func (s *Set) entry(r *evidence.Record, records, families string) Entry {
+	page := records + r.Slug + ".html"
+	e := Entry{Link: Link{Text: r.Title, Href: page}, Class: r.Class, Void: r.Void, Workload: workloadShort(r), Load: loadShort(r),
+		Condition: condition(r), Started: showString(r.Subject.Started), Outcomes: outcomesOf(r)}
+	if g, ok := find(s.families, r.Family); ok {
+		e.Family = Link{Text: g.name, Href: families + g.slug + ".html"}
+	}
+	e.Rate, e.TTFT = s.listCell(r, "output_token_rate", page), s.listCell(r, "ttft_p50", page)
+	return e
+}
+
+func (s *Set) listCell(r *evidence.Record, id measure.MetricID, page string) Cell {
+	v, ok := valueOf(r, id)
+	if !ok {
+		return Cell{Text: "not stated", Gap: true}
+	}
+	f := s.figure(r, v, scalerOf(v), page)
+	return Cell{Fig: &f}
+}
+
+// ListLabels are the registry's names of the two figures of a list.
+func (s *Set) ListLabels() (rate, ttft string) {
+	return s.metric("output_token_rate").Label, s.metric("ttft_p50").Label
+}
+
+// ListSize is how many records one page of the list of records holds: a list of
+// five thousand is paged.
+const ListSize = 200
+
+// ListPages is the number of pages of the list of records, at least 1.
+func (s *Set) ListPages() int { return max(1, (len(s.records)+ListSize-1)/ListSize) }
+
+// ListPage is one page of the list of records, from 0.
+func (s *Set) ListPage(page int) []Entry {
+	from := page * ListSize
+	var out []Entry
+	for i := from; i < min(from+ListSize, len(s.records)); i++ {
+		out = append(out, s.entry(&s.records[i], "", "../families/"))
+	}
+	return out
+}
+
+// Profile is the data of a profile's page.
+type Profile struct {
+	Name, Slug string
+	Notes      []string // what its operators say about it
+	Same       []Fact
+	Differs    []Residue
+	Families   []FamilyCount
+	Records    int
+	Simulated  int
+}
+
+// FamilyCount is a family with the number of a profile's records in it.
+type FamilyCount struct {
+	Link    Link
+	Records int
+}
+
+// ProfileEntry is a profile in the list of profiles.
+type ProfileEntry struct {
+	Link      Link
+	Records   int
+	Simulated int
+	Models    []string
+	Hardware  []string
+}
+
+// Profile is the data of a profile's page.
+func (s *Set) Profile(slug string) (*Profile, error) {
+	g, err := bySlug(s.profiles, slug)
+	if err != nil {
+		return nil, err
+	}
+	members := s.members(g)
+	p := &Profile{Name: g.name, Slug: g.slug, Records: len(members)}
+	count := map[string]int{}
+	var families []string
+	for _, r := range members {
+		if n := r.Subject.ProfileNote; n != "" && !slices.Contains(p.Notes, n) {
+			p.Notes = append(p.Notes, n)
+		}
+		if r.Class == evidence.Simulated {
+			p.Simulated++
+		}
+		if count[r.Family]++; count[r.Family] == 1 {
+			families = append(families, r.Family)
+		}
+	}
+	slices.Sort(families)
+	for _, f := range families {
+		p.Families = append(p.Families, FamilyCount{Link: s.familyLink(f), Records: count[f]})
+	}
+	p.Same, p.Differs = sameAndResidue(members)
+	return p, nil
+}
+
+// ProfileEntries lists the profiles.
+func (s *Set) ProfileEntries() []ProfileEntry {
+	var out []ProfileEntry
+	for _, g := range s.profiles {
+		e := ProfileEntry{Link: Link{Text: g.name, Href: g.slug + ".html"}, Records: len(g.members)}
+		members := s.members(g)
+		for _, r := range members {
+			if r.Class == evidence.Simulated {
+				e.Simulated++
+			}
+		}
+		e.Models = distinct(members, field{of: func(r *evidence.Record) Text { return showString(r.Subject.Model) }})
+		e.Hardware = distinct(members, field{of: func(r *evidence.Record) Text { return showString(r.Subject.Hardware) }})
+		out = append(out, e)
+	}
+	return out
+}
+
+// LimitEntry is a limit code in the list of codes.
+type LimitEntry struct {
+	Code     evidence.Code
+	Title    string
+	Sentence string
+	Severity string
+	Href     string
+	Records  int
+}
+
+// Occurrences are the records in which a limit code stands, and how many they are.
+type Occurrences struct {
+	Records []Entry
+	Total   int
+}
+
+// mostOccurrences bounds the list on a code's page.
+const mostOccurrences = 100
+
+// LimitEntries lists every code, the strongest first, with the number of
+// records that have it.
+func (s *Set) LimitEntries() []LimitEntry {
+	counts := map[evidence.Code]int{}
+	for i := range s.records {
+		for code := range codesOf(&s.records[i]) {
+			counts[code]++
+		}
+	}
+	infos := evidence.Codes()
+	slices.SortStableFunc(infos, func(a, b evidence.CodeInfo) int { return cmp.Compare(a.Severity, b.Severity) })
+	var out []LimitEntry
+	for _, c := range infos {
+		out = append(out, LimitEntry{Code: c.Code, Title: c.Title, Sentence: template(c), Severity: severityTitles()[c.Severity],
+			Href: string(c.Code) + ".html", Records: counts[c.Code]})
+	}
+	return out
+}
+
+// template is a code's sentence with its arguments as dots.
+func template(c evidence.CodeInfo) string {
+	args := make([]any, c.Args)
+	for i := range args {
+		args[i] = "…"
+	}
+	return strings.ReplaceAll(fmt.Sprintf(strings.ReplaceAll(c.Sentence, "%%", "\x00"), args...), "\x00", "%")
+}
+
+func codesOf(r *evidence.Record) map[evidence.Code]bool {
+	codes := map[evidence.Code]bool{}
+	for _, l := range r.Limits {
+		codes[l.Code] = true
+	}
+	for _, v := range r.Values {
+		for _, l := range v.Limits {
+			codes[l.Code] = true
+		}
+	}
+	return codes
+}
+
+// Occurrences are the records that have the code, in order of their slugs.
+func (s *Set) Occurrences(code evidence.Code) Occurrences {
+	var o Occurrences
+	for i := range s.records {
+		if !codesOf(&s.records[i])[code] {
+			continue
+		}
+		o.Total++
+		if o.Total <= mostOccurrences {
+			o.Records = append(o.Records, s.entry(&s.records[i], "../records/", "../families/"))
+		}
+	}
+	return o
+}

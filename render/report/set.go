@@ -1,0 +1,232 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
+)
+
+// Set is all the evidence of a site, put in order once: every page is made from
+// it. It is read-only after [NewSet] and safe for use by several goroutines.
+type Set struct {
+	records  []evidence.Record // by slug
+	bySlug   map[string]int
+	partOf   map[string][]string // run -> summaries that it is part of
+	families []group
+	profiles []group
+	metrics  map[measure.MetricID]measure.Metric
+}
+
+// group is the records of one family or profile in reading order.
+type group struct {
+	name, slug string
+	members    []int
+	place      map[int]int // record -> place in members
+}
+
+// NewSet puts records in order. Two records of one slug are an error: one page
+// would hide the other.
+func NewSet(records []evidence.Record) (*Set, error) {
+	s := &Set{records: slices.Clone(records), bySlug: map[string]int{}, partOf: map[string][]string{}, metrics: map[measure.MetricID]measure.Metric{}}
+	slices.SortFunc(s.records, func(a, b evidence.Record) int {
+		return cmp.Or(strings.Compare(a.Slug, b.Slug), strings.Compare(a.ID.String(), b.ID.String()))
+	})
+	for i := range s.records {
+		r := &s.records[i]
+		if _, ok := s.bySlug[r.Slug]; ok {
+			return nil, fmt.Errorf("two records have the slug %q: only one can have the page", r.Slug)
+		}
+		s.bySlug[r.Slug] = i
+	}
+	for i := range s.records {
+		for _, m := range s.records[i].Members {
+			s.partOf[m.Slug] = append(s.partOf[m.Slug], s.records[i].Slug)
+		}
+	}
+	for _, m := range measure.Metrics() {
+		s.metrics[m.ID] = m
+	}
+	var err error
+	if s.families, err = s.groups("family", func(r *evidence.Record) string { return r.Family }); err != nil {
+		return nil, err
+	}
+	s.profiles, err = s.groups("profile", func(r *evidence.Record) string { return r.Subject.Profile })
+	return s, err
+}
+
+// groups collects the records that have the same non-empty name.
+func (s *Set) groups(what string, name func(*evidence.Record) string) ([]group, error) {
+	members := map[string][]int{}
+	for i := range s.records {
+		if n := name(&s.records[i]); n != "" {
+			members[n] = append(members[n], i)
+		}
+	}
+	var out []group
+	for n, is := range members {
+		slug, err := evidence.Slug(n)
+		if err != nil {
+			return nil, fmt.Errorf("%s of record %s: %w", what, s.records[is[0]].Slug, err)
+		}
+		slices.SortFunc(is, func(a, b int) int { return s.reading(&s.records[a], &s.records[b]) })
+		g := group{name: n, slug: slug, members: is, place: make(map[int]int, len(is))}
+		for k, i := range is {
+			g.place[i] = k
+		}
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b group) int { return strings.Compare(a.name, b.name) })
+	return out, nil
+}
+
+// reading is the order in which the points of a family are read: by workload,
+// then cache state and kind of load, then rising load; a summary before its runs.
+func (s *Set) reading(a, b *evidence.Record) int {
+	return cmp.Or(
+		cmp.Compare(orMinus(a.Workload.InputTokensAsked), orMinus(b.Workload.InputTokensAsked)),
+		cmp.Compare(orMinus(a.Workload.OutputTokensAsked), orMinus(b.Workload.OutputTokensAsked)),
+		strings.Compare(condition(a), condition(b)),
+		cmp.Compare(loadSize(a), loadSize(b)),
+		strings.Compare(string(b.Kind[:min(3, len(b.Kind))]), string(a.Kind[:min(3, len(a.Kind))])), // "run" before "rep", turned round
+		strings.Compare(a.Slug, b.Slug),
+	)
+}
+
+func orMinus(k evidence.Known[int64]) int64 {
+	if n, ok := k.Get(); ok {
+		return n
+	}
+	return -1
+}
+
+// condition is the kind of load and the cache state: points of one condition
+// make one series.
+func condition(r *evidence.Record) string {
+	mode, ok := r.Load.Mode.Get()
+	if !ok {
+		mode = "load not stated"
+	}
+	if a, ok := r.Load.Arrivals.Get(); ok {
+		mode += ", " + a + " arrivals"
+	}
+	cache := r.State.Cache.Kind.String()
+	switch r.State.Cache.Kind {
+	case measure.CacheUnstated:
+		cache = "state not stated"
+	case measure.CacheShared:
+		cache = "shared prefix of " + measure.FormatShare(r.State.Cache.Share)
+	case measure.CacheCold, measure.CacheWarm, measure.CacheDisabled:
+	}
+	return mode + ", cache " + cache
+}
+
+// loadSize orders points by rising load.
+func loadSize(r *evidence.Record) float64 {
+	if n, ok := r.Load.Concurrency.Get(); ok {
+		return float64(n)
+	}
+	if x, ok := r.Load.RatePerSec.Get(); ok {
+		return x
+	}
+	return -1
+}
+
+// loadShort names a point's load: "c = 16", "20 requests per 1s".
+func loadShort(r *evidence.Record) string {
+	if n, ok := r.Load.Concurrency.Get(); ok {
+		return "c = " + measure.FormatCount(n)
+	}
+	if t, ok := r.Load.Rate.Get(); ok {
+		return t
+	}
+	return "not stated"
+}
+
+// workloadShort names a point's workload: "128 in, 64 out".
+func workloadShort(r *evidence.Record) string {
+	in, out := showCount(r.Workload.InputTokensAsked), showCount(r.Workload.OutputTokensAsked)
+	return in.Text + " tokens in, " + out.Text + " out"
+}
+
+// Len is the number of records.
+func (s *Set) Len() int { return len(s.records) }
+
+// Slugs lists the records' slugs in order.
+func (s *Set) Slugs() []string {
+	out := make([]string, len(s.records))
+	for i := range s.records {
+		out[i] = s.records[i].Slug
+	}
+	return out
+}
+
+// Evidence returns a record by its slug, and whether there is one.
+func (s *Set) Evidence(slug string) (evidence.Record, bool) {
+	i, ok := s.bySlug[slug]
+	if !ok {
+		return evidence.Record{}, false
+	}
+	return s.records[i], true
+}
+
+// metric is the registry's entry; an unknown ID, which a sealed record cannot
+// hold, names itself.
+func (s *Set) metric(id measure.MetricID) measure.Metric {
+	if m, ok := s.metrics[id]; ok {
+		return m
+	}
+	return measure.Metric{ID: id, Base: id, Label: string(id), Short: string(id)}
+}
+
+// Neighbours are the records before and after one in the reading order of its
+// family; nil at the ends.
+func (s *Set) Neighbours(slug string) (prev, next *Link) {
+	i, ok := s.bySlug[slug]
+	if !ok {
+		return nil, nil
+	}
+	g, ok := find(s.families, s.records[i].Family)
+	if !ok {
+		return nil, nil
+	}
+	at := g.place[i]
+	link := func(k int) *Link {
+		r := &s.records[g.members[k]]
+		return &Link{Text: r.Title, Href: r.Slug + ".html"}
+	}
+	if at > 0 {
+		prev = link(at - 1)
+	}
+	if at+1 < len(g.members) {
+		next = link(at + 1)
+	}
+	return prev, next
+}
+
+func find(groups []group, name string) (group, bool) {
+	i, ok := slices.BinarySearchFunc(groups, name, func(g group, n string) int { return strings.Compare(g.name, n) })
+	if !ok {
+		return group{}, false
+	}
+	return groups[i], true
+}
+
+func (s *Set) familyLink(name string) Link {
+	g, ok := find(s.families, name)
+	if !ok {
+		return Link{Text: name}
+	}
+	return Link{Text: name, Href: "../families/" + g.slug + ".html"}
+}
+
+func (s *Set) profileLink(name string) Link {
+	g, ok := find(s.profiles, name)
+	if !ok {
+		return Link{Text: name}
+	}
+	return Link{Text: name, Href: "../profiles/" + g.slug + ".html"}
+}
