@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
 )
+
+// readBuffer is how much of a column is read at once.
+const readBuffer = 256 << 10
 
 // Log is a finished run, open for reading. It may be read by many goroutines
 // at once.
@@ -74,7 +76,8 @@ func openParquet(r io.ReaderAt, size int64, name string) (*Log, error) {
 	l := &Log{name: name}
 	err := guard(name, func() error {
 		var err error
-		if l.pq, err = parquet.OpenFile(r, size); err != nil {
+		if l.pq, err = parquet.OpenFile(r, size,
+			parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(readBuffer)); err != nil {
 			return fmt.Errorf("%w: not a whole Parquet file: %w", ErrCorrupt, err)
 		}
 		text, ok := l.pq.Lookup(headerKey)
@@ -141,39 +144,4 @@ func sameColumns(got, want parquet.Node) error {
 		return fmt.Errorf("%w: the columns are in another order", ErrSchema)
 	}
 	return nil
-}
-
-// Rows gives every row: warm-up first, each phase by sequence number. It ends
-// at the first error.
-func (l *Log) Rows() iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		r := parquet.NewGenericReader[Row](l.pq)
-		defer r.Close() //nolint:errcheck // reading
-		batch := make([]Row, 256)
-		for {
-			clear(batch)
-			n := 0
-			// Only the library's part is guarded: a panic of the caller's
-			// loop body is the caller's.
-			err := guard(l.name, func() (err error) {
-				n, err = r.Read(batch)
-				return err
-			})
-			for _, row := range batch[:n] {
-				if len(row.ChunkGapsNS) == 0 {
-					row.ChunkGapsNS = nil // the file does not tell the two apart
-				}
-				if !yield(row, nil) {
-					return
-				}
-			}
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield(Row{}, err)
-				return
-			}
-		}
-	}
 }

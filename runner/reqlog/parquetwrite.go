@@ -15,7 +15,7 @@ const headerKey = "benchline.header"
 // A row group ends at the first of these, so that neither writing nor reading
 // one needs much memory.
 const (
-	groupRows = 250_000
+	groupRows = 1 << 17
 	groupGaps = 4_000_000
 	groupText = 64 << 20
 )

@@ -1,0 +1,294 @@
+package reqlog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Numbers is an integer or boolean column of one row group, one value a row.
+type Numbers struct {
+	V []int64
+	// Valid is false where the row has no value; V is 0 there and means
+	// nothing. Nil: every row has one.
+	Valid []bool
+}
+
+// at returns a pointer to the value of row i, nil where it has none.
+func (n *Numbers) at(i int) *int64 {
+	if n.Valid != nil && !n.Valid[i] {
+		return nil
+	}
+	return &n.V[i]
+}
+
+// Words is a text column of one row group: Dict[Index[i]] is the text of row i.
+type Words struct {
+	Index []int32
+	Dict  []string // distinct
+}
+
+// Groups returns the number of row groups. A row group is the unit in which
+// columns are read: a few hundred thousand rows at most.
+func (l *Log) Groups() int { return len(l.pq.RowGroups()) }
+
+// Numbers reads an integer or boolean column (true is 1) of one row group.
+// The memory of into is used again if it is large enough.
+func (l *Log) Numbers(group int, column string, into Numbers) (Numbers, error) {
+	out := Numbers{V: into.V[:0], Valid: into.Valid[:0]}
+	nullable := false
+	err := l.eachPage(group, func(p parquet.Page, maxLevel byte) error {
+		nullable = maxLevel > 0
+		values, err := integers(p)
+		if err != nil {
+			return err
+		}
+		levels := p.DefinitionLevels()
+		if len(levels) == 0 {
+			out.V = append(out.V, values...)
+			for range values {
+				if nullable {
+					out.Valid = append(out.Valid, true)
+				}
+			}
+			return nil
+		}
+		return out.scatter(values, levels, maxLevel)
+	}, column)
+	if err != nil {
+		return Numbers{}, err
+	}
+	if !nullable {
+		out.Valid = nil
+	}
+	return out, l.wholeGroup(group, column, len(out.V))
+}
+
+// scatter appends a page that keeps only the values that are there.
+func (n *Numbers) scatter(values []int64, levels []byte, maxLevel byte) error {
+	from := len(n.V)
+	n.V = append(n.V, make([]int64, len(levels))...)
+	n.Valid = append(n.Valid, make([]bool, len(levels))...)
+	v, valid, k := n.V[from:], n.Valid[from:], 0
+	if len(values) == len(levels) { // no null: the common page
+		copy(v, values)
+	}
+	for i, level := range levels {
+		if level != maxLevel {
+			continue
+		}
+		if k == len(values) {
+			return errCount
+		}
+		v[i], valid[i] = values[k], true
+		k++
+	}
+	if k != len(values) {
+		return errCount
+	}
+	return nil
+}
+
+var errCount = errors.New("a page has another number of values than it says")
+
+// integers returns the values of a page, without nulls.
+func integers(p parquet.Page) ([]int64, error) {
+	data := p.Data()
+	switch kind := p.Type().Kind(); kind {
+	case parquet.Int64:
+		return data.Int64(), nil
+	case parquet.Int32:
+		small := data.Int32()
+		out := make([]int64, len(small))
+		for i, x := range small {
+			out[i] = int64(x)
+		}
+		return out, nil
+	case parquet.Boolean:
+		bits := data.Boolean()
+		out := make([]int64, p.NumValues()-p.NumNulls())
+		for i := range out {
+			out[i] = int64(bits[i/8] >> (i % 8) & 1)
+		}
+		return out, nil
+	default:
+		return nil, fmt.Errorf("a column of %s is not of integers", kind)
+	}
+}
+
+// Words reads a text column of one row group.
+func (l *Log) Words(group int, column string, into Words) (Words, error) {
+	out := Words{Index: into.Index[:0]}
+	known := map[string]int32{}
+	var dict *dictionary
+	err := l.eachPage(group, func(p parquet.Page, _ byte) error {
+		if d := p.Dictionary(); d != nil {
+			if dict == nil {
+				dict = newDictionary(d)
+				dict.place(&out, known)
+			}
+			return dict.indexes(p, func(i int32) { out.Index = append(out.Index, dict.at[i]) })
+		}
+		return plainTexts(p, func(s string) {
+			out.Index = append(out.Index, out.place(s, known))
+		})
+	}, column)
+	if err != nil {
+		return Words{}, err
+	}
+	return out, l.wholeGroup(group, column, len(out.Index))
+}
+
+// place finds or appends a word.
+func (w *Words) place(s string, known map[string]int32) int32 {
+	i, ok := known[s]
+	if !ok {
+		i = int32(len(w.Dict))
+		known[s] = i
+		w.Dict = append(w.Dict, s)
+	}
+	return i
+}
+
+// dictionary is the dictionary of one column chunk in our memory.
+type dictionary struct {
+	words []string
+	at    []int32 // place of each word in a Words
+}
+
+func newDictionary(d parquet.Dictionary) *dictionary {
+	out := &dictionary{words: make([]string, d.Len())}
+	for i := range out.words {
+		out.words[i] = string(d.Index(int32(i)).ByteArray())
+	}
+	return out
+}
+
+func (d *dictionary) place(w *Words, known map[string]int32) {
+	d.at = make([]int32, len(d.words))
+	for i, s := range d.words {
+		d.at[i] = w.place(s, known)
+	}
+}
+
+// indexes gives the dictionary index of every row of a page.
+func (d *dictionary) indexes(p parquet.Page, yield func(int32)) error {
+	data := p.Data()
+	index := data.Int32()
+	if int64(len(index)) != p.NumRows() {
+		return errCount
+	}
+	for _, i := range index {
+		if i < 0 || int(i) >= len(d.words) {
+			return fmt.Errorf("dictionary index %d is outside 0 to %d", i, len(d.words)-1)
+		}
+		yield(i)
+	}
+	return nil
+}
+
+// plainTexts gives the text of every row of a page without dictionary. The
+// texts of a page share one piece of memory.
+func plainTexts(p parquet.Page, yield func(string)) error {
+	data := p.Data()
+	raw, ends := data.ByteArray()
+	if int64(len(ends)) != p.NumRows()+1 {
+		return errCount
+	}
+	all := string(raw)
+	for i := 1; i < len(ends); i++ {
+		yield(all[ends[i-1]:ends[i]])
+	}
+	return nil
+}
+
+// texts reads a text column of one row group, one text a row.
+func (l *Log) texts(group int, column string) ([]string, error) {
+	var out []string
+	var dict *dictionary
+	err := l.eachPage(group, func(p parquet.Page, _ byte) error {
+		if d := p.Dictionary(); d != nil {
+			if dict == nil {
+				dict = newDictionary(d)
+			}
+			return dict.indexes(p, func(i int32) { out = append(out, dict.words[i]) })
+		}
+		return plainTexts(p, func(s string) { out = append(out, s) })
+	}, column)
+	if err != nil {
+		return nil, err
+	}
+	return out, l.wholeGroup(group, column, len(out))
+}
+
+// lists reads the list column of one row group: the list of row i is
+// values[ends[i]:ends[i+1]].
+func (l *Log) lists(group int, column string) (values []int64, ends []int, err error) {
+	err = l.eachPage(group, func(p parquet.Page, maxLevel byte) error {
+		data := p.Data()
+		page := data.Int64()
+		defined, repeated := p.DefinitionLevels(), p.RepetitionLevels()
+		if len(defined) != len(repeated) {
+			return errCount
+		}
+		k := 0
+		for i, level := range repeated {
+			if level == 0 {
+				ends = append(ends, len(values)+k)
+			}
+			if defined[i] == maxLevel {
+				k++
+			}
+		}
+		if k != len(page) {
+			return errCount
+		}
+		values = append(values, page...)
+		return nil
+	}, column, "list", "element")
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := l.wholeGroup(group, column, len(ends)); err != nil {
+		return nil, nil, err
+	}
+	return values, append(ends, len(values)), nil
+}
+
+// wholeGroup checks that a column has as many values as the group has rows.
+func (l *Log) wholeGroup(group int, column string, n int) error {
+	if want := l.pq.RowGroups()[group].NumRows(); int64(n) != want {
+		return fmt.Errorf("%s: column %s: row group %d: %w: it has %d values for %d rows", l.name, column, group, ErrCorrupt, n, want)
+	}
+	return nil
+}
+
+// eachPage reads the pages of a column of one row group. A page is valid
+// during its call only.
+func (l *Log) eachPage(group int, do func(p parquet.Page, maxLevel byte) error, path ...string) error {
+	return guard(l.name+": column "+strings.Join(path, "."), func() error {
+		leaf, ok := l.pq.Schema().Lookup(path...)
+		if !ok {
+			return fmt.Errorf("%w: there is no such column", ErrSchema)
+		}
+		pages := l.pq.RowGroups()[group].ColumnChunks()[leaf.ColumnIndex].Pages()
+		defer pages.Close() //nolint:errcheck // reading
+		for {
+			p, err := pages.ReadPage()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("%w: row group %d: %w", ErrCorrupt, group, err)
+			}
+			err = do(p, byte(leaf.MaxDefinitionLevel))
+			parquet.Release(p)
+			if err != nil {
+				return fmt.Errorf("%w: row group %d: %w", ErrCorrupt, group, err)
+			}
+		}
+	})
+}
