@@ -178,11 +178,14 @@ type Value struct {
 	Window      Known[Window]     `json:"window"`
 	Population  Known[Population] `json:"population"`
 	Cache       Cache             `json:"cache"`
-	Bounds      *Bounds           `json:"bounds,omitempty"`   // quantiles: over all sent requests
-	Interval    Known[Interval]   `json:"interval"`           // 95 % interval, or why there is none
-	Rule        string            `json:"rule"`               // definition and rule of the figure, a sentence
-	Original    *Original         `json:"original,omitempty"` // imported: number, unit and key as found
-	Limits      []Limit           `json:"limits"`
+	Bounds      *Bounds           `json:"bounds,omitempty"` // quantiles: over all sent requests
+	// Completed is the same quantile of the completed requests alone, where the
+	// amount is not: beside an amount without an upper end.
+	Completed *Conditioned    `json:"completed,omitempty"`
+	Interval  Known[Interval] `json:"interval"`           // 95 % interval, or why there is none
+	Rule      string          `json:"rule"`               // definition and rule of the figure, a sentence
+	Original  *Original       `json:"original,omitempty"` // imported: number, unit and key as found
+	Limits    []Limit         `json:"limits"`
 }
 
 // AmountKind says what kind of answer a figure is.
@@ -237,6 +240,14 @@ type Bounds struct {
 	Rule  string `json:"rule"`
 }
 
+// Conditioned is a quantile of completed requests alone. It gets better as more
+// long requests stay unfinished.
+type Conditioned struct {
+	Amount Amount `json:"amount"`
+	N      int64  `json:"n"` // completed requests with a value
+	Rule   string `json:"rule"`
+}
+
 // Interval is a confidence interval, with its kind and n.
 type Interval struct {
 	Low  float64 `json:"low"`
@@ -258,13 +269,15 @@ type Distribution struct {
 	Metric measure.MetricID `json:"metric"` // the latency, e.g. "ttft"
 	Start  string           `json:"start"`  // "due" or "sent"
 	N      int64            `json:"n"`      // all sent requests
-	// Finished are those with a value; Open those without an outcome when
-	// observation ended; Ended those which ended without a value (failed, …).
+	// Finished are those with a value; Open those that the client stopped
+	// watching before they had one (unresolved, timed out, cancelled); Ended
+	// those which ended by themselves without one (failed, rejected, no token).
 	Finished int64  `json:"finished"`
 	Open     int64  `json:"open"`
 	Ended    int64  `json:"ended"`
 	Steps    []Step `json:"steps"` // ECDF over N: share of sent requests with a value ≤ X
-	// OpenAges are the ages of the open ones, ascending, thinned likewise.
+	// OpenAges are the ages of the open ones when the client stopped watching,
+	// ascending, thinned likewise.
 	OpenAges []float64 `json:"open_ages"`
 }
 

@@ -77,6 +77,12 @@ func checkValue(fs *faults, at string, v Value) {
 	if v.Bounds != nil {
 		checkBounds(fs, at+".bounds", *v.Bounds)
 	}
+	if c := v.Completed; c != nil {
+		checkAmount(fs, at+".completed.amount", c.Amount)
+		if c.Rule == "" || c.N < 0 {
+			fs.add(at+".completed", "needs its rule and a count, got %q and %d", c.Rule, c.N)
+		}
+	}
 }
 
 // checkAmount holds that an amount has what its kind needs and nothing else.
