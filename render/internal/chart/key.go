@@ -141,7 +141,10 @@ func (p *picture) drawSample(it keyItem, y float64) {
 			attr{"fill", "none"}, attr{"stroke", "currentColor"})
 	}
 	if it.mark {
-		p.drawMark(max(it.style, 0), it.state, it.x+keySample/2, mid)
+		if it.state == report.PointAtLeast {
+			mid += 3
+		}
+		p.drawMark(max(it.style, 0), it.state, it.x+keySample/2, mid, 0.7)
 	}
 	p.end()
 }

@@ -32,13 +32,23 @@ func placeText(lines []string, x, y float64, anchor string) place {
 	return place{x, y, anchor, box{left - 2, top, left + w + 2, y + 4 + float64(len(lines)-1)*lineHeight}}
 }
 
-// best is the candidate that collides least, and whether it covers nothing.
-// Candidates outside the drawing do not count.
+// covered is the cost of covering a mark or a label: more than any number of
+// curves.
+const covered = 1e6
+
+// best is the candidate that collides least, and whether it covers no mark and
+// no other label.
 func (p *picture) best(candidates []place) (place, bool) {
+	found, cost := p.cheapest(candidates)
+	return found, cost < covered
+}
+
+// cheapest is the candidate that collides least, with its cost. Candidates
+// outside the drawing do not count; the cost is infinite if none is left.
+func (p *picture) cheapest(candidates []place) (place, float64) {
 	bounds := box{1, p.plot.y0 - headroom + 3, p.size.w - 1, p.plot.y1}
 	var found place
 	least := math.Inf(1)
-	clear := false
 	for i, c := range candidates {
 		if !c.box.within(bounds) {
 			continue
@@ -54,12 +64,12 @@ func (p *picture) best(candidates []place) (place, bool) {
 				soft++
 			}
 		}
-		cost := float64(hard)*1000 + float64(soft)*10 + float64(i)*0.1
+		cost := float64(hard)*covered + float64(soft)*10 + float64(i)*0.1
 		if cost < least {
-			found, least, clear = c, cost, hard == 0
+			found, least = c, cost
 		}
 	}
-	return found, clear
+	return found, least
 }
 
 // write draws text at a chosen place and occupies it.
@@ -118,27 +128,21 @@ func (p *picture) drawLineLabels() {
 	}
 }
 
-// lineLabel finds the place of a reference line's label, trying one line of
-// text first and then narrower blocks.
+// lineLabel finds the place of a reference line's label: on one line of text,
+// or in narrower blocks where they collide less.
 func (p *picture) lineLabel(l report.RefLine) (place, []string) {
 	room := p.plot.x1 - p.plot.x0
-	var fallback place
-	var fallbackLines []string
-	for _, width := range []float64{room - 12, room * 0.62, room * 0.45, room * 0.33} {
-		lines := wrap(l.Label, width)
-		at, clear := p.best(p.lineCandidates(l, lines))
-		if at.anchor != "" && (clear || fallbackLines == nil) {
-			fallback, fallbackLines = at, lines
-		}
-		if clear {
-			break
+	lines := []string{cut(l.Label, room-12)}
+	found := placeText(lines, p.plot.x0+6, p.plot.y0+14, "start")
+	least := math.Inf(1)
+	for i, width := range []float64{room - 12, room * 0.62, room * 0.45, room * 0.33} {
+		block := wrap(l.Label, width)
+		at, cost := p.cheapest(p.lineCandidates(l, block))
+		if cost += 15 * float64(i); cost < least {
+			found, lines, least = at, block, cost
 		}
 	}
-	if fallbackLines == nil {
-		lines := []string{cut(l.Label, room-12)}
-		return placeText(lines, p.plot.x0+6, p.plot.y0+14, "start"), lines
-	}
-	return fallback, fallbackLines
+	return found, lines
 }
 
 func (p *picture) lineCandidates(l report.RefLine, lines []string) []place {
@@ -165,6 +169,12 @@ func (p *picture) lineCandidates(l report.RefLine, lines []string) []place {
 // drawNoData marks a gap on the x axis and says what it is.
 func (p *picture) drawNoData(s report.Series, pt report.Point) {
 	x, y := p.x.at(pt.X), p.plot.y1
+	if p.taken(around(x, y-7, 6)) {
+		if !hasValue(s) {
+			return // the key says that the whole series is empty
+		}
+		x += 12 // beside the mark of a value at zero
+	}
 	p.start("g", class("nodata"))
 	p.leaf("title", p.tip(s, pt))
 	p.empty("path", class("nodata"), attr{"d", "M" + coordinate(x) + "," + coordinate(y-7) + "m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Zm-1,5l10,-10"},
@@ -179,6 +189,16 @@ func (p *picture) drawNoData(s report.Series, pt report.Point) {
 	if clear && at.anchor != "" {
 		p.write(lines, at, "nodata-text")
 	}
+}
+
+// taken says whether a mark or a label is there.
+func (p *picture) taken(b box) bool {
+	for _, h := range p.hard {
+		if b.overlaps(h) {
+			return true
+		}
+	}
+	return false
 }
 
 // drawPointLabels labels points directly where the x axis is itself measured,

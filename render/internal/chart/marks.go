@@ -237,7 +237,7 @@ func (p *picture) drawPoint(s report.Series, i int, pt report.Point) {
 		p.start("g", class("pt"))
 	}
 	p.leaf("title", tip)
-	p.drawMark(s.Style, pt.State, x, y)
+	p.drawMark(s.Style, pt.State, x, y, 1)
 	p.end()
 }
 
@@ -273,8 +273,9 @@ func because(reason string) string {
 	return ": " + reason
 }
 
-// drawMark draws the mark of one state at one place.
-func (p *picture) drawMark(style int, st report.PointState, x, y float64) {
+// drawMark draws the mark of one state at one place. What reaches beyond the
+// mark is drawn at the given scale.
+func (p *picture) drawMark(style int, st report.PointState, x, y, scale float64) {
 	cls := "mark"
 	if st == report.PointSuspect || st == report.PointVoid {
 		cls += " hollow"
@@ -285,11 +286,13 @@ func (p *picture) drawMark(style int, st report.PointState, x, y float64) {
 	}
 	p.empty("path", attrs...)
 	at := coordinate(x) + "," + coordinate(y)
+	r, d, arrow := coordinate(7*scale), coordinate(14*scale), coordinate(15*scale)
 	switch st {
 	case report.PointVoid:
-		p.empty("path", class("cross"), attr{"d", "M" + at + "m-7,-7l14,14m0,-14l-14,14"}, attr{"fill", "none"}, attr{"stroke", "currentColor"})
+		p.empty("path", class("cross"), attr{"d", "M" + at + "m-" + r + ",-" + r + "l" + d + "," + d + "m0,-" + d + "l-" + d + "," + d},
+			attr{"fill", "none"}, attr{"stroke", "currentColor"})
 	case report.PointAtLeast:
-		p.empty("path", class("arrow"), attr{"d", "M" + at + "v-15m-4,5l4,-5l4,5"}, attr{"fill", "none"}, attr{"stroke", "currentColor"})
+		p.empty("path", class("arrow"), attr{"d", "M" + at + "v-" + arrow + "m-4,5l4,-5l4,5"}, attr{"fill", "none"}, attr{"stroke", "currentColor"})
 	case report.PointOK, report.PointSuspect, report.PointNoData:
 	}
 }

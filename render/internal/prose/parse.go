@@ -1,0 +1,156 @@
+package prose
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/yuin/goldmark"
+)
+
+// Parse reads a page. It returns all faults at once, in the order of the
+// source, and a Doc in any case: what is refused is not in its output.
+func Parse(file string, src []byte) (Doc, []Diagnostic) {
+	d := Doc{file: file, src: src}
+	if !utf8.Valid(src) {
+		d.body = len(src)
+		d.root = ast.NewDocument()
+		return d, []Diagnostic{{File: file, Line: 1, Msg: "the page is not UTF-8"}}
+	}
+	front, body, err := splitFront(src)
+	if err != nil {
+		d.body = len(src)
+		d.root = ast.NewDocument()
+		return d, []Diagnostic{{File: file, Line: 1, Col: 1, Msg: err.Error(), Hint: "close it with a line of +++"}}
+	}
+	d.body = body
+	var ds []Diagnostic
+	if front != nil {
+		d.front, ds = readFront(file, front)
+	}
+	md := src[body:]
+	d.root = markdown().Parser().Parse(text.NewReader(md), parser.WithContext(parser.NewContext(parser.WithIDs(newSlugs()))))
+	return d, append(ds, d.inspect(md)...)
+}
+
+// markdown is the dialect: CommonMark with tables, strikethrough, footnotes,
+// definition lists and plain addresses as links; no raw HTML.
+func markdown(renderers ...goldmark.Option) goldmark.Markdown {
+	options := []goldmark.Option{
+		goldmark.WithExtensions(
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)),
+			extension.Strikethrough, extension.Linkify, extension.Footnote, extension.DefinitionList),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithInlineParsers(util.Prioritized(refParser{}, 50))),
+	}
+	return goldmark.New(append(options, renderers...)...)
+}
+
+// slugs gives headings their IDs: the words in lower case, joined by hyphens,
+// in any script.
+type slugs struct{ used map[string]int }
+
+func newSlugs() *slugs { return &slugs{used: map[string]int{}} }
+
+// Generate implements [parser.IDs].
+func (s *slugs) Generate(value []byte, _ ast.NodeKind) []byte {
+	var b strings.Builder
+	for _, r := range strings.TrimSpace(string(value)) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
+			b.WriteRune(unicode.ToLower(r))
+		case unicode.IsSpace(r) || r == '-' || r == '_':
+			b.WriteByte('-')
+		}
+	}
+	slug := b.String()
+	if slug == "" {
+		slug = "section"
+	}
+	for id := slug; ; id = slug + "-" + itoa(s.used[slug]) {
+		if _, taken := s.used[id]; !taken {
+			s.used[id] = 0
+			return []byte(id)
+		}
+		s.used[slug]++
+	}
+}
+
+// Put implements [parser.IDs].
+func (s *slugs) Put(value []byte) { s.used[string(value)] = 0 }
+
+// passageNode is a marked quotation: an illustration, a target or a claim.
+type passageNode struct {
+	ast.BaseBlock
+	mark       Kind
+	start, end int // of the mark itself, offsets into the Markdown
+}
+
+// Kind implements [ast.Node].
+func (n *passageNode) Kind() ast.NodeKind { return kindPassage }
+
+// Dump implements [ast.Node].
+func (n *passageNode) Dump(source []byte, level int) {
+	ast.DumpHelper(n, source, level, map[string]string{"mark": string(n.mark)}, nil)
+}
+
+// passageMark finds the mark in the first line of a quotation.
+func passageMark(q *ast.Blockquote, md []byte) (*ast.Paragraph, *passageNode) {
+	p, ok := q.FirstChild().(*ast.Paragraph)
+	if !ok || p.Lines().Len() == 0 {
+		return nil, nil
+	}
+	seg := p.Lines().At(0)
+	first := bytes.TrimSpace(seg.Value(md))
+	for _, k := range []Kind{Illustration, Target, Claim} {
+		if string(first) == "[!"+strings.ToUpper(string(k))+"]" {
+			return p, &passageNode{mark: k, start: seg.Start, end: seg.Start + len(first)}
+		}
+	}
+	return nil, nil
+}
+
+// asPassage replaces a marked quotation by a passage without the mark's text.
+func asPassage(q *ast.Blockquote, md []byte) *passageNode {
+	p, passage := passageMark(q, md)
+	if passage == nil {
+		return nil
+	}
+	stop := p.Lines().At(0).Stop
+	for c := p.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		if c.Pos() < stop {
+			p.RemoveChild(p, c)
+		}
+		c = next
+	}
+	if p.FirstChild() == nil {
+		q.RemoveChild(q, p)
+	}
+	for c := q.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		passage.AppendChild(passage, c)
+		c = next
+	}
+	q.Parent().ReplaceChild(q.Parent(), q, passage)
+	return passage
+}
+
+// alignCells turns the alignment of table cells into classes, because a style
+// attribute would break a strict content security policy.
+func alignCell(c *east.TableCell) {
+	switch c.Alignment {
+	case east.AlignRight:
+		c.SetAttributeString("class", []byte("n"))
+	case east.AlignCenter:
+		c.SetAttributeString("class", []byte("c"))
+	case east.AlignLeft, east.AlignNone:
+	}
+}
