@@ -19,9 +19,9 @@ type dueSequence struct {
 	q  *sequence
 }
 
-func (d dueQueue) Len() int           { return len(d) }
-func (d dueQueue) Less(i, j int) bool { return d[i].at < d[j].at }
-func (d dueQueue) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
+func (d *dueQueue) Len() int           { return len(*d) }
+func (d *dueQueue) Less(i, j int) bool { return (*d)[i].at < (*d)[j].at }
+func (d *dueQueue) Swap(i, j int)      { (*d)[i], (*d)[j] = (*d)[j], (*d)[i] }
 
 // Push adds an element, as [heap.Interface] asks.
 func (d *dueQueue) Push(x any) {

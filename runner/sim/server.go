@@ -55,7 +55,9 @@ func (s *Server) offset() int64 { return int64(s.cfg.Now().Sub(s.base)) }
 func (s *Server) unix(offset int64) int64 { return s.base.UnixNano() + offset }
 
 // Truth returns what happened to the latest requests that have ended, in the
-// order in which they ended; see Config.KeepTruth.
+// order in which they ended; see Config.KeepTruth. A client may have read the
+// end of its answer a moment before the request stands here: call Close first
+// where all must be there.
 func (s *Server) Truth() []Truth { return s.truth.all() }
 
 // Close ends all answers under way, waits for them, and returns the first
@@ -98,10 +100,10 @@ func (s *Server) routes() {
 	s.mux.HandleFunc("POST /tokenize", s.keyed(s.tokenize))
 	s.mux.HandleFunc("POST /reset_prefix_cache", s.keyed(s.resetCache))
 	s.mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
-		sendJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+		sendJSON(w, map[string]string{"status": "ok"})
 	})
 	s.mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) {
-		sendJSON(w, http.StatusOK, map[string]string{"version": OwnedBy})
+		sendJSON(w, map[string]string{"version": OwnedBy})
 	})
 	s.mux.HandleFunc("GET /metrics", s.metrics)
 }
@@ -130,7 +132,7 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 		MaxModelLen int    `json:"max_model_len"`
 	}
 	data := []entry{{s.modelName(""), "model", s.base.Unix(), OwnedBy, s.cfg.MaxModelLen}}
-	sendJSON(w, http.StatusOK, map[string]any{"object": "list", "data": data})
+	sendJSON(w, map[string]any{"object": "list", "data": data})
 }
 
 // modelName is the name an answer bears.
@@ -156,7 +158,7 @@ func (s *Server) tokenize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if q.Content != nil {
-		sendJSON(w, http.StatusOK, map[string]any{"tokens": tokenIDs([]string{*q.Content}, 0)})
+		sendJSON(w, map[string]any{"tokens": tokenIDs([]string{*q.Content}, 0)})
 		return
 	}
 	var ids []uint32
@@ -179,7 +181,7 @@ func (s *Server) tokenize(w http.ResponseWriter, r *http.Request) {
 		}
 		ids = tokenIDs(texts, 0)
 	}
-	sendJSON(w, http.StatusOK, map[string]any{"count": len(ids), "max_model_len": s.cfg.MaxModelLen, "tokens": ids})
+	sendJSON(w, map[string]any{"count": len(ids), "max_model_len": s.cfg.MaxModelLen, "tokens": ids})
 }
 
 // tokenIDs gives each word an ID of its own below 128,000, as far as hashing does.
@@ -243,14 +245,13 @@ func sendError(w http.ResponseWriter, status int, kind, message string) {
 	ignoreGone(err)
 }
 
-func sendJSON(w http.ResponseWriter, status int, v any) {
+func sendJSON(w http.ResponseWriter, v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		sendError(w, http.StatusInternalServerError, "internal_error", err.Error())
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
 	_, err = w.Write(b)
 	ignoreGone(err)
 }
