@@ -24,6 +24,7 @@ const (
 	GapsNotKept
 	OutsideWindow
 	MissedObjective
+	TimesOutOfOrder
 	reasonEnd
 )
 
@@ -53,6 +54,7 @@ func (r Reason) String() string {
 		GapsNotKept:        "completed, chunk gaps not kept",
 		OutsideWindow:      "completed outside the window",
 		MissedObjective:    "completed outside an objective",
+		TimesOutOfOrder:    "with times out of order in the log",
 	}
 	if r == 0 || r >= reasonEnd {
 		return "invalid reason"

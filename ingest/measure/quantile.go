@@ -3,6 +3,7 @@ package measure
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 )
@@ -133,15 +134,24 @@ func (s Sample) Finished() []float64 { return s.finished }
 // Open are the ages of the open requests, ascending. The slice must not be changed.
 func (s Sample) Open() []float64 { return s.open }
 
-// Mean is the arithmetic mean of the finished values, added in ascending
-// order, their sum, and whether there are any.
+// Mean is the arithmetic mean of the finished values, their sum, and whether
+// there are any. The sum is Neumaier's, in ascending order, so that neither the
+// order of the rows nor their number shows in its last digits.
 func (s Sample) Mean() (mean, sum float64, ok bool) {
-	for _, x := range s.finished {
-		sum += x
-	}
 	if len(s.finished) == 0 {
 		return 0, 0, false
 	}
+	var lost float64
+	for _, x := range s.finished {
+		t := sum + x
+		if math.Abs(sum) >= math.Abs(x) {
+			lost += (sum - t) + x
+		} else {
+			lost += (x - t) + sum
+		}
+		sum = t
+	}
+	sum += lost
 	return sum / float64(len(s.finished)), sum, true
 }
 

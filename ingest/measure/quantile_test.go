@@ -196,3 +196,14 @@ func TestMeanIsOrderFree(t *testing.T) {
 		t.Error("got a mean of no values")
 	}
 }
+
+func TestMeanKeepsDigits(t *testing.T) {
+	mean, sum, _ := measure.NewSample([]float64{0.2, 1.1, 2.0, 2.9}, nil).Mean()
+	if mean != 1.55 || sum != 6.2 {
+		t.Errorf("got mean %v, sum %v, want 1.55, 6.2", mean, sum)
+	}
+	many := slices.Repeat([]float64{0.1}, 1_000_000)
+	if mean, _, _ := measure.NewSample(many, nil).Mean(); mean != 0.1 {
+		t.Errorf("got mean %v of a million times 0.1", mean)
+	}
+}
