@@ -6,19 +6,26 @@ import "strings"
 type factLabel struct{ key, label string }
 
 // factLabels is the closed table of what a run's manifest may state, in the
-// order in which it is shown.
+// order in which it is shown. The probe that asks for these facts has the same
+// keys and labels; a test of the program holds the two equal.
 func factLabels() []factLabel {
 	return []factLabel{
 		{"model", "Model"},
 		{"model_revision", "Model revision"},
+		{"model_source", "Where the endpoint took the model from"},
 		{"tokenizer", "Tokenizer"},
 		{"tokenizer_revision", "Tokenizer revision"},
 		{"engine", "Engine"},
 		{"engine_version", "Engine version, commit or image"},
 		{"precision", "Precision"},
+		{"quantized", "Quantised"},
 		{"parallelism", "Parallelism"},
+		{"cache_policy", "Cache policy of the prompts"},
 		{"cache_config", "Cache settings"},
 		{"decoding", "Decoding settings"},
+		{"sampling", "Sampling that was asked for"},
+		{"max_context", "Longest context, tokens"},
+		{"slots", "Requests served at once"},
 		{"hardware", "Hardware"},
 		{"accelerators", "Accelerators"},
 		{"interconnect", "Interconnect"},
@@ -26,7 +33,19 @@ func factLabels() []factLabel {
 		{"host_memory", "Host memory"},
 		{"driver", "Driver"},
 		{"runtime", "Runtime"},
+		{"price_note", "Price note"},
+		{"workload_hash", "Workload hash"},
+		{"endpoint_owner", "Owner that the endpoint names"},
+		{"endpoint_server", "Server that the endpoint names"},
+		{"endpoint_health", "Health before the run"},
 		{"client_location", "Where the client stood"},
+		{"client_cpu", "Client processor"},
+		{"client_cores", "Client cores online"},
+		{"client_cpu_limit", "Client processor limit"},
+		{"client_memory", "Client memory"},
+		{"client_memory_limit", "Client memory limit"},
+		{"client_os", "Client system"},
+		{"client_kernel", "Client kernel"},
 	}
 }
 

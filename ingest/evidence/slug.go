@@ -53,8 +53,12 @@ func Slug(name string) (string, error) {
 }
 
 // IsSlug reports whether the name has the syntax that [Slug] promises.
-func IsSlug(name string) bool {
-	if name == "" || len(name) > MaxSlug || reserved(name) {
+func IsSlug(name string) bool { return len(name) <= MaxSlug && IsFolder(name) }
+
+// IsFolder reports whether a name that must be kept as it is, such as a run's,
+// can be a folder on any system: like a slug, of at most 200 bytes.
+func IsFolder(name string) bool {
+	if name == "" || len(name) > 200 || reserved(name) {
 		return false
 	}
 	for i := range len(name) {

@@ -42,6 +42,11 @@ type Stored struct {
 	Aside bool
 }
 
+// AsideFile is the name of the unit's file when it is set aside.
+func (u Stored) AsideFile() string {
+	return strings.TrimSuffix(strings.TrimSuffix(u.File, asideExt), unitExt) + asideExt
+}
+
 // Damage is a file of the store that is not what was written.
 type Damage struct {
 	File string
@@ -150,7 +155,7 @@ func (s Store) Remove(file string) error {
 // SetAside renames a unit's file so that its records are no evidence any more
 // but what it was read from is remembered. It returns the new name.
 func (s Store) SetAside(u Stored) (string, error) {
-	return s.rename(u, strings.TrimSuffix(u.File, unitExt)+asideExt)
+	return s.rename(u, u.AsideFile())
 }
 
 // Restore undoes [Store.SetAside].
