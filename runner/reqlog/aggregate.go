@@ -116,7 +116,6 @@ type collector struct {
 	by, test Words
 	keep     []bool
 	into     []*samples // of each word of by
-	count    []int
 }
 
 var errSum = errors.New("a sum is over 2^63 nanoseconds")

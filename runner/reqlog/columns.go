@@ -97,26 +97,25 @@ var errCount = errors.New("a page has another number of values than it says")
 // integers returns the values of a page, without nulls.
 func integers(p parquet.Page) ([]int64, error) {
 	data := p.Data()
-	switch kind := p.Type().Kind(); kind {
-	case parquet.Int64:
+	kind := p.Type().Kind()
+	if kind == parquet.Int64 {
 		return data.Int64(), nil
-	case parquet.Int32:
-		small := data.Int32()
-		out := make([]int64, len(small))
-		for i, x := range small {
+	}
+	out := make([]int64, p.NumValues()-p.NumNulls())
+	if kind == parquet.Int32 {
+		for i, x := range data.Int32() {
 			out[i] = int64(x)
 		}
 		return out, nil
-	case parquet.Boolean:
-		bits := data.Boolean()
-		out := make([]int64, p.NumValues()-p.NumNulls())
-		for i := range out {
-			out[i] = int64(bits[i/8] >> (i % 8) & 1)
-		}
-		return out, nil
-	default:
+	}
+	if kind != parquet.Boolean {
 		return nil, fmt.Errorf("a column of %s is not of integers", kind)
 	}
+	bits := data.Boolean()
+	for i := range out {
+		out[i] = int64(bits[i/8] >> (i % 8) & 1)
+	}
+	return out, nil
 }
 
 // Words reads a text column of one row group.
