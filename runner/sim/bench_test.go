@@ -72,7 +72,7 @@ func BenchmarkLoopback(b *testing.B) {
 						b.Error(err)
 						return
 					}
-					defer resp.Body.Close()
+					defer closing(b, resp.Body)
 					if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 						b.Error(err)
 					}
@@ -99,7 +99,7 @@ func BenchmarkLateness(b *testing.B) {
 					wg.Go(func() {
 						if resp, err := h.Client().Post(h.URL+"/v1/chat/completions", "application/json", strings.NewReader(chatBody("a", 20))); err == nil {
 							_, _ = io.Copy(io.Discard, resp.Body)
-							resp.Body.Close()
+							closing(b, resp.Body)
 						}
 					})
 				}

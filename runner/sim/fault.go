@@ -37,24 +37,28 @@ const (
 // Dialects: complete answers in unusual forms. They have no effect on
 // requests without streaming, but for UsageMissing, TruncatePrompt and HideCached.
 const (
-	RoleEarly      Kind = "role_early"      // the role event comes at once; ordinarily with the first token, in the same write
-	RoleNone       Kind = "role_none"       // no role event
-	RoleEvery      Kind = "role_every"      // a role in every delta
-	NullContent    Kind = "null_content"    // role events with null content from the start and every Wait until the first token
-	HeadersLate    Kind = "headers_late"    // the headers come with the first token; ordinarily at once
-	UsageMissing   Kind = "usage_missing"   // no usage though it was asked for
-	UsageInFinish  Kind = "usage_in_finish" // usage in the event with the finish reason, asked for or not
-	UsageZeros     Kind = "usage_zeros"     // usage of zeros in every event and the true one last, asked for or not
-	CRLF           Kind = "crlf"            // lines end in CR LF
-	CR             Kind = "cr"              // lines end in CR
-	NoSpace        Kind = "no_space"        // no space after "data:"
-	Comments       Kind = "comments"        // a comment line at the start and every Wait of silence
-	SplitUTF8      Kind = "split_utf8"      // words of several bytes a letter, each event written in two parts that split a letter
-	Packed         Kind = "packed"          // Size events in one write
-	HugeLine       Kind = "huge_line"       // the event after After tokens carries a word of Size bytes
-	TruncatePrompt Kind = "truncate_prompt" // the prompt is cut to Size tokens without a word
-	HideCached     Kind = "hide_cached"     // cached tokens are not reported
-	CloseAfter     Kind = "close_after"     // the connection closes after the stream although keep-alive was advertised
+	RoleEarly      Kind = "role_early"       // the role event comes at once; ordinarily with the first token, in the same write
+	RoleNone       Kind = "role_none"        // no role event
+	RoleEvery      Kind = "role_every"       // a role in every delta
+	NullContent    Kind = "null_content"     // role events with null content from the start and every Wait until the first token
+	HeadersLate    Kind = "headers_late"     // the headers come with the first token; ordinarily at once
+	UsageMissing   Kind = "usage_missing"    // no usage though it was asked for
+	UsageInFinish  Kind = "usage_in_finish"  // usage in the event with the finish reason, asked for or not
+	UsageZeros     Kind = "usage_zeros"      // usage of zeros in every event and the true one last, asked for or not
+	CRLF           Kind = "crlf"             // lines end in CR LF
+	CR             Kind = "cr"               // lines end in CR
+	NoSpace        Kind = "no_space"         // no space after "data:"
+	Comments       Kind = "comments"         // a comment line and a retry field, without data, at the start and every Wait
+	SplitUTF8      Kind = "split_utf8"       // words of several bytes a letter, each event written in two parts that split a letter
+	Packed         Kind = "packed"           // Size events in one write
+	HugeLine       Kind = "huge_line"        // the event after After tokens carries a word of Size bytes
+	TruncatePrompt Kind = "truncate_prompt"  // the prompt is cut to Size tokens without a word
+	HideCached     Kind = "hide_cached"      // cached tokens are not reported
+	FinishWithLast Kind = "finish_with_last" // the finish reason rides on the last token's event; ordinarily on an event of its own
+	ToolCall       Kind = "tool_call"        // chat: the answer after the reasoning is the arguments of a tool call, in pieces
+	Timings        Kind = "timings"          // the server's own times beside the usage, under llama-server's names
+	TwoLines       Kind = "two_lines"        // the data of each chunk stands in two data lines
+	CloseAfter     Kind = "close_after"      // the connection closes after the stream although keep-alive was advertised
 )
 
 // Kinds returns all kinds, in the order of their definition.
@@ -63,7 +67,7 @@ func Kinds() []Kind {
 		Reset, StallHeaders, Unauthorized, UnknownModel, TooMany, Unavailable, ServerError, JSONError, HTMLBody, EmptyBody,
 		ErrorEvent, Cut, Stall, NoDone, NoFinish,
 		RoleEarly, RoleNone, RoleEvery, NullContent, HeadersLate, UsageMissing, UsageInFinish, UsageZeros, CRLF, CR, NoSpace,
-		Comments, SplitUTF8, Packed, HugeLine, TruncatePrompt, HideCached, CloseAfter,
+		Comments, SplitUTF8, Packed, HugeLine, TruncatePrompt, HideCached, FinishWithLast, ToolCall, Timings, TwoLines, CloseAfter,
 	}
 }
 

@@ -161,7 +161,7 @@ func faultCases() []faultCase {
 		{Fault{Kind: CR}, 200, Finished, 4, lacks("\n")},
 		{Fault{Kind: NoSpace}, 200, Finished, 4, lacks("data: ")},
 		{Fault{Kind: Comments, Wait: 700 * time.Microsecond}, 200, Finished, 4, func(t *testing.T, w *seen) {
-			if n := strings.Count(w.body.String(), ": keep-alive\n\n"); n != 28 { // at 0 and 27 times up to 19 ms
+			if n := strings.Count(w.body.String(), ": keep-alive\nretry: 3000\n\n"); n != 28 { // at 0 and 27 times up to 19 ms
 				t.Errorf("got %d comments, want 28", n)
 			}
 		}},
@@ -183,6 +183,29 @@ func faultCases() []faultCase {
 			}
 		}},
 		{Fault{Kind: TruncatePrompt, Size: 5}, 200, Finished, 4, hasBody(`"prompt_tokens":5`)},
+		{Fault{Kind: FinishWithLast}, 200, Finished, 4, func(t *testing.T, w *seen) {
+			for _, e := range events(w.body.String()) {
+				if len(e.Choices) > 0 && e.Choices[0].Finish != nil && e.text() == "" {
+					t.Errorf("got the finish reason without a token in %q", w.body.String())
+				}
+			}
+			if n := finishes(w.body.String()); n != 1 {
+				t.Errorf("got %d finish reasons, want 1", n)
+			}
+		}},
+		{Fault{Kind: ToolCall}, 200, Finished, 4, func(t *testing.T, w *seen) {
+			b := w.body.String()
+			if strings.Count(b, `"name":"simulated"`) != 1 || strings.Count(b, `"arguments":"`) != 4 || strings.Count(b, `"content":""`) != 1 ||
+				strings.Count(b, `"finish_reason":"tool_calls"`) != 1 {
+				t.Errorf("got %q", b)
+			}
+		}},
+		{Fault{Kind: Timings}, 200, Finished, 4, hasBody(`"timings":{"cache_n":0,"prompt_n":10,"prompt_ms":1,"predicted_n":4,"predicted_ms":18}`)},
+		{Fault{Kind: TwoLines}, 200, Finished, 4, func(t *testing.T, w *seen) {
+			if b := w.body.String(); strings.Count(b, "\ndata: \"choices\"") != 7 {
+				t.Errorf("got %q", b)
+			}
+		}},
 		{Fault{Kind: HideCached}, 200, Finished, 4, lacks("cached_tokens")},
 	}
 }
@@ -313,4 +336,42 @@ func TestFaultsWithoutStreaming(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestParseFault(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want Fault
+	}{
+		{"no_done", Fault{Kind: NoDone, Probability: 1}},
+		{"stall,p=0.5,after=20,wait=5s", Fault{Kind: Stall, Probability: 0.5, After: 20, Wait: 5 * time.Second}},
+		{"huge_line,requests=3+17,size=9", Fault{Kind: HugeLine, Requests: []int64{3, 17}, Size: 9}},
+	} {
+		got, err := ParseFault(tt.text)
+		if err != nil || got.Kind != tt.want.Kind || got.Probability != tt.want.Probability || !slices.Equal(got.Requests, tt.want.Requests) ||
+			got.After != tt.want.After || got.Wait != tt.want.Wait || got.Size != tt.want.Size {
+			t.Errorf("%q: got %+v, %v, want %+v", tt.text, got, err, tt.want)
+		}
+	}
+	for _, tt := range []struct{ text, want string }{
+		{"", "unknown kind"}, {"nonsense", "unknown kind"}, {"stall", "needs Wait"}, {"cut,p=x", "p: "}, {"cut,p=NaN", "probability"},
+		{"cut,requests=0", "start from 1"}, {"cut,requests=", "requests: "}, {"cut,colour=red", "no such setting"}, {"cut,", "no such setting"},
+	} {
+		if got, err := ParseFault(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: got %+v, %v, want an error with %q", tt.text, got, err, tt.want)
+		}
+	}
+}
+
+func FuzzParseFault(f *testing.F) {
+	f.Add("stall,p=0.5,after=20,wait=5s,size=1,requests=1+2")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := ParseFault(text)
+		if err != nil {
+			return
+		}
+		if err := got.check(); err != nil {
+			t.Errorf("%q: accepted %+v: %v", text, got, err)
+		}
+	})
 }

@@ -54,7 +54,7 @@ func raw(t *testing.T, h *httptest.Server, body string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer closing(t, conn)
 	if err := conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,21 @@ func TestConnectionFaults(t *testing.T) {
 	}
 }
 
-func call(t *testing.T, h *httptest.Server, method, path, key, body string) (*http.Response, string) {
+// answer is a response read to its end.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func closing(t testing.TB, c io.Closer) {
+	t.Helper()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func call(t *testing.T, h *httptest.Server, method, path, key, body string) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -112,12 +126,12 @@ func call(t *testing.T, h *httptest.Server, method, path, key, body string) (*ht
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
+	defer closing(t, resp.Body)
 	b, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return resp, string(b)
+	return answer{resp.StatusCode, resp.Header, string(b)}
 }
 
 func TestPaths(t *testing.T) {
@@ -157,11 +171,11 @@ func TestPaths(t *testing.T) {
 	_, h := serve(t, func(c *Config) { c.Key, c.TemplateTokens = "k", 4 })
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			resp, body := call(t, h, tt.method, tt.path, tt.key, tt.body)
-			if resp.StatusCode != tt.status || !strings.Contains(body, tt.want) {
-				t.Errorf("got %d %q, want %d and %q", resp.StatusCode, body, tt.status, tt.want)
+			a := call(t, h, tt.method, tt.path, tt.key, tt.body)
+			if a.status != tt.status || !strings.Contains(a.body, tt.want) {
+				t.Errorf("got %d %q, want %d and %q", a.status, a.body, tt.status, tt.want)
 			}
-			if got := resp.Header.Get("Server"); got != ServerHeader {
+			if got := a.header.Get("Server"); got != ServerHeader {
 				t.Errorf("got Server %q", got)
 			}
 		})
@@ -170,7 +184,7 @@ func TestPaths(t *testing.T) {
 
 func TestWholeAnswerHasItsTokens(t *testing.T) {
 	s, h := serve(t, func(c *Config) { c.ReasoningTokens, c.ReasoningKey = 3, "reasoning" })
-	_, body := call(t, h, "POST", "/v1/chat/completions", "", `{"model":"simulated-8b","messages":[{"content":"a"}],"max_tokens":8}`)
+	body := call(t, h, "POST", "/v1/chat/completions", "", `{"model":"simulated-8b","messages":[{"content":"a"}],"max_tokens":8}`).body
 	var got struct {
 		Choices []struct {
 			Message struct{ Content, Reasoning string }
@@ -199,7 +213,7 @@ func TestStreamOverHTTP(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			_, body := call(t, h, "POST", "/v1/chat/completions", "", chatBody(words(20, fmt.Sprint("p", i)), 30))
+			body := call(t, h, "POST", "/v1/chat/completions", "", chatBody(words(20, fmt.Sprint("p", i)), 30)).body
 			if n := len(strings.Fields(text(body))); n != 30 || !strings.HasSuffix(body, "data: [DONE]\n\n") || finishes(body) != 1 {
 				t.Errorf("got %d tokens in %q", n, body)
 			}
@@ -238,7 +252,7 @@ func TestClientGoneOverHTTP(t *testing.T) {
 	if _, err := io.ReadFull(resp.Body, make([]byte, 500)); err != nil {
 		t.Fatal(err)
 	}
-	resp.Body.Close()
+	closing(t, resp.Body)
 	h.Close()
 	closeServer(t, s)
 	if truth := s.Truth()[0]; truth.Outcome != ClientGone || truth.OutputTokens < 1 || truth.OutputTokens >= 10_000 {

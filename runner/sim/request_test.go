@@ -103,7 +103,7 @@ func TestEOSOverTheWire(t *testing.T) {
 	_, h := serve(t, func(c *Config) { c.EOSMean = 5 })
 	reasons := map[string]int{}
 	for i := range 30 {
-		_, body := call(t, h, "POST", "/v1/completions", "", `{"model":"simulated-8b","stream":true,"stream_options":{"include_usage":true},"max_tokens":8,"prompt":"`+words(i+1, "q")+`"}`)
+		body := call(t, h, "POST", "/v1/completions", "", `{"model":"simulated-8b","stream":true,"stream_options":{"include_usage":true},"max_tokens":8,"prompt":"`+words(i+1, "q")+`"}`).body
 		w := &seen{}
 		w.body.WriteString(body)
 		u := usageOf(t, w)

@@ -67,6 +67,11 @@ type event struct {
 			Content   *string `json:"content"`
 			Reasoning string  `json:"reasoning_content"`
 			Other     string  `json:"reasoning"`
+			Tools     []struct {
+				Function struct {
+					Arguments string `json:"arguments"`
+				} `json:"function"`
+			} `json:"tool_calls"`
 		} `json:"delta"`
 		Text   string  `json:"text"`
 		Finish *string `json:"finish_reason"`
@@ -96,6 +101,9 @@ func (e event) text() string {
 	if c.Delta.Content != nil {
 		s += *c.Delta.Content
 	}
+	for _, k := range c.Delta.Tools {
+		s += k.Function.Arguments
+	}
 	return s
 }
 
@@ -103,13 +111,15 @@ func (e event) text() string {
 func events(body string) []event {
 	body = strings.ReplaceAll(strings.ReplaceAll(body, "\r\n", "\n"), "\r", "\n")
 	var out []event
-	for line := range strings.SplitSeq(body, "\n") {
-		data, ok := strings.CutPrefix(line, "data:")
-		if !ok {
-			continue
+	for block := range strings.SplitSeq(body, "\n\n") {
+		var data []string
+		for line := range strings.SplitSeq(block, "\n") {
+			if d, ok := strings.CutPrefix(line, "data:"); ok {
+				data = append(data, d)
+			}
 		}
 		var e event
-		if json.Unmarshal([]byte(data), &e) == nil {
+		if json.Unmarshal([]byte(strings.Join(data, "\n")), &e) == nil {
 			out = append(out, e)
 		}
 	}

@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -35,6 +36,9 @@ type dialect struct {
 	split      bool
 	zeros      bool
 	lateHead   bool
+	tool       bool
+	finishLast bool
+	noFinish   bool
 }
 
 func newStream(x *exchange) *stream {
@@ -62,6 +66,7 @@ func (x *exchange) dialect() dialect {
 			d.roleFirst = false
 		}
 		_, d.roleEvery = x.strike(RoleEvery)
+		_, d.tool = x.strike(ToolCall)
 	}
 	head, err := json.Marshal(struct {
 		ID      string `json:"id"`
@@ -73,6 +78,9 @@ func (x *exchange) dialect() dialect {
 		head = []byte("{}")
 	}
 	d.open = d.field + strings.TrimSuffix(string(head), "}") + `,"choices":[`
+	if _, ok := x.strike(TwoLines); ok {
+		d.open = d.field + strings.TrimSuffix(string(head), "}") + "," + d.end + d.field + `"choices":[`
+	}
 	d.shut = "]}"
 	if x.ask.includeUsage {
 		d.shut = `],"usage":null}`
@@ -84,6 +92,8 @@ func (x *exchange) dialect() dialect {
 	if f, ok := x.strike(Packed); ok {
 		d.pack = f.Size
 	}
+	_, d.noFinish = x.strike(NoFinish)
+	_, d.finishLast = x.strike(FinishWithLast)
 	_, d.split = x.strike(SplitUTF8)
 	_, d.lateHead = x.strike(HeadersLate)
 	return d
@@ -121,7 +131,7 @@ func (st *stream) begin() bool {
 		}
 	}
 	if f, ok := st.strike(Comments); ok {
-		st.live = []byte(": keep-alive" + st.d.end + st.d.end)
+		st.live = []byte(": keep-alive" + st.d.end + "retry: 3000" + st.d.end + st.d.end)
 		st.rest = time.NewTicker(f.Wait)
 	}
 	if f, ok := st.strike(NullContent); ok && st.chat {
@@ -260,7 +270,23 @@ func (st *stream) role() {
 func (st *stream) event(from, to int) {
 	b := append(st.buf, st.d.open...)
 	b = append(b, `{"index":0,`...)
-	if st.chat {
+	shut := `"}`
+	switch {
+	case !st.chat:
+		b = append(b, `"text":"`...)
+		shut = `"`
+	case st.d.tool && from >= st.reasoning():
+		b = append(b, `"delta":{"tool_calls":[{"index":0,`...)
+		if from == st.reasoning() {
+			b = append(b, `"id":"call_sim","type":"function",`...)
+		}
+		b = append(b, `"function":{`...)
+		if from == st.reasoning() {
+			b = append(b, `"name":"simulated",`...)
+		}
+		b = append(b, `"arguments":"`...)
+		shut = `"}}]}`
+	default:
 		b = append(b, `"delta":{`...)
 		if st.d.roleEvery {
 			b = append(b, `"role":"assistant",`...)
@@ -270,19 +296,18 @@ func (st *stream) event(from, to int) {
 			key = st.s.cfg.reasoningKey()
 		}
 		b = append(append(append(b, '"'), key...), `":"`...)
-	} else {
-		b = append(b, `"text":"`...)
 	}
 	b = st.appendWords(b, st.words, from, to)
 	if f, ok := st.has(HugeLine); ok && from <= f.After && f.After < to {
 		st.strike(HugeLine)
 		b = append(b, bytes.Repeat([]byte{'a'}, f.Size)...)
 	}
-	b = append(b, '"')
-	if st.chat {
-		b = append(b, '}')
+	b = append(b, shut...)
+	if st.d.finishLast && !st.d.noFinish && to == st.q.output {
+		st.buf = append(append(append(b, `,"finish_reason":"`...), st.finishReason()...), `"}`...)
+	} else {
+		st.buf = append(b, `,"finish_reason":null}`...)
 	}
-	st.buf = append(b, `,"finish_reason":null}`...)
 	st.shut(st.d.shut)
 	st.sentMark += to - from
 	st.chunks++
@@ -338,24 +363,15 @@ func splitPoint(b []byte) int {
 
 // finish writes the end of the stream: finish reason, usage, [DONE].
 func (st *stream) finish() {
-	usage := string(st.usage(st.q.output, st.reasoning()))
+	usage := `],"usage":` + string(st.usage(st.q.output, st.reasoning())) + st.timings() + "}"
 	_, missing := st.strike(UsageMissing)
 	_, inFinish := st.strike(UsageInFinish)
-	if _, no := st.strike(NoFinish); !no {
-		inner := `{"index":0,"text":"","finish_reason":"` + st.finishReason() + `"}`
-		if st.chat {
-			inner = `{"index":0,"delta":{},"finish_reason":"` + st.finishReason() + `"}`
-		}
-		if inFinish && !missing {
-			st.buf = append(append(st.buf, st.d.open...), inner...)
-			st.shut(`],"usage":` + usage + `}`)
-		} else {
-			st.choice(inner)
-		}
+	if inFinish = inFinish && !missing; inFinish || !st.d.noFinish && !st.d.finishLast {
+		st.finishEvent(inFinish, usage)
 	}
 	if !missing && !inFinish && (st.ask.includeUsage || st.d.zeros) {
 		st.buf = append(st.buf, st.d.open...)
-		st.shut(`],"usage":` + usage + `}`)
+		st.shut(usage)
 	}
 	if _, no := st.strike(NoDone); !no {
 		st.data("[DONE]")
@@ -364,10 +380,47 @@ func (st *stream) finish() {
 		return
 	}
 	st.truth.Outcome = Finished
-	if _, no := st.has(NoFinish); !no {
+	if !st.d.noFinish {
 		st.truth.FinishReason = st.finishReason()
 	}
 	if _, ok := st.strike(CloseAfter); ok {
 		st.hangUp([]byte("0\r\n\r\n"), false)
 	}
+}
+
+// finishEvent appends the event after the last token's, which has a choice
+// without content.
+func (st *stream) finishEvent(withUsage bool, usage string) {
+	reason := "null"
+	if !st.d.noFinish {
+		reason = `"` + st.finishReason() + `"`
+	}
+	inner := `{"index":0,"text":"","finish_reason":` + reason + `}`
+	if st.chat {
+		inner = `{"index":0,"delta":{},"finish_reason":` + reason + `}`
+	}
+	st.buf = append(append(st.buf, st.d.open...), inner...)
+	if withUsage {
+		st.shut(usage)
+	} else {
+		st.shut(st.d.shut)
+	}
+}
+
+// finishReason is the answer's, which is another one when it is a tool call.
+func (st *stream) finishReason() string {
+	if st.d.tool {
+		return "tool_calls"
+	}
+	return st.exchange.finishReason()
+}
+
+// timings are the model's own times as llama-server states them, or nothing.
+func (st *stream) timings() string {
+	if _, ok := st.strike(Timings); !ok {
+		return ""
+	}
+	q := st.q
+	return fmt.Sprintf(`,"timings":{"cache_n":%d,"prompt_n":%d,"prompt_ms":%g,"predicted_n":%d,"predicted_ms":%g}`,
+		q.cached, q.promptTokens-q.cached, seconds(q.first-q.admitted)*1e3, q.output, seconds(q.last-q.first)*1e3)
 }
