@@ -57,9 +57,9 @@ func closedPoint(c int) plan.Point {
 	return plan.Point{Slug: "i50-o100-c1", InputTokens: 50, OutputTokens: 100, Concurrency: c}
 }
 
-func openPoint(requests int, per time.Duration) plan.Point {
+func openPoint(perSecond int) plan.Point {
 	return plan.Point{Slug: "i50-o100-r10", InputTokens: 50, OutputTokens: 100,
-		Rate: &plan.ArrivalRate{Requests: requests, Per: per}, Arrivals: plan.Constant}
+		Rate: &plan.ArrivalRate{Requests: perSecond, Per: time.Second}, Arrivals: plan.Constant}
 }
 
 func testSpec() plan.Spec {

@@ -41,7 +41,7 @@ func caseRows(t *testing.T, name string, observedToMS int64) []reqlog.Row {
 	if err != nil {
 		t.Skipf("the collected case %s is not there", name)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	var rows []reqlog.Row
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
@@ -64,9 +64,10 @@ func (c caseRow) row(seq, observedToMS int64) reqlog.Row {
 	if c.Phase == "warmup" {
 		r.Phase = reqlog.WarmupPhase
 	}
-	if c.TokSrc == "server" {
+	switch c.TokSrc {
+	case "server":
 		r.TokenSource = "usage"
-	} else if c.TokSrc == "client" {
+	case "client":
 		r.TokenSource = "tokenizer:client"
 	}
 	if c.FirstMS != nil {
@@ -174,11 +175,11 @@ func TestC15StillOpenAtTheEnd(t *testing.T) {
 		t.Errorf("got bounds %+v", b)
 	}
 	hasLimit(t, e2e.Limits, evidence.CompletionConditioned, true)
-	max := value(t, rec, "e2e_max")
-	if max.Amount != (evidence.Amount{Kind: evidence.AtLeast, X: 7}) {
-		t.Errorf("got %+v", max.Amount)
+	longest := value(t, rec, "e2e_max")
+	if longest.Amount != (evidence.Amount{Kind: evidence.AtLeast, X: 7}) {
+		t.Errorf("got %+v", longest.Amount)
 	}
-	if c := max.Completed; c == nil || c.Amount.X != 7 || c.N != 2 {
+	if c := longest.Completed; c == nil || c.Amount.X != 7 || c.N != 2 {
 		t.Errorf("got completed-only %+v", c)
 	}
 	for _, d := range rec.Distributions {
@@ -199,7 +200,7 @@ func TestC16WarmupApart(t *testing.T) {
 	if n := known(t, "warm-up", rec.Outcomes.WarmupSent); n != 2 {
 		t.Errorf("got %d warm-up requests", n)
 	}
-	if words := known(t, "warm-up", rec.State.Warmup); words != "2 requests sent, 2 completed, over 6.000 s, before the measured phase; in no figure" {
+	if words := known(t, "warm-up", rec.State.Warmup); words != "2 requests sent, 2 of them completed, over 6.000 s, before the measured phase; in no figure" {
 		t.Errorf("got %q", words)
 	}
 	if words := known(t, "prompts", rec.Workload.Prompts); !strings.Contains(words, "4 of 4 measured prompts were also sent in warm-up") {
@@ -223,7 +224,7 @@ func TestC17CacheAsMeasured(t *testing.T) {
 
 func TestC18FromDueAndFromSent(t *testing.T) {
 	rows := caseRows(t, "c18-client-queue.rows.jsonl", 4000)
-	rec := summarized(t, rows, manifest(rows, openPoint(10, time.Second), 0, 3000, 4000), testSpec())
+	rec := summarized(t, rows, manifest(rows, openPoint(10), 0, 3000, 4000), testSpec())
 	exact(t, rec, "ttft_mean", 0.2)
 	exact(t, rec, "ttft_max", 0.2)
 	exact(t, rec, "ttft_due_mean", 1.55)
@@ -246,7 +247,7 @@ func TestC19AskedRateNotReached(t *testing.T) {
 			rows = append(rows, done(i, due, due, due+10, due+100, 100))
 		}
 	}
-	rec := summarized(t, rows, manifest(rows, openPoint(50, time.Second), 0, 60_000, 60_000), testSpec())
+	rec := summarized(t, rows, manifest(rows, openPoint(50), 0, 60_000, 60_000), testSpec())
 	exact(t, rec, "sent_rate", 20)
 	exact(t, rec, "request_rate", 1192.0/60)
 	o := rec.Outcomes
@@ -281,7 +282,7 @@ func TestC22TimeLimitIsCensoring(t *testing.T) {
 	if p90.Completed == nil || p90.Completed.Amount.Kind != evidence.TooFew {
 		t.Errorf("got completed-only %+v", p90.Completed)
 	}
-	if got := rec.Errors; len(got) != 1 || got[0].N != 5 || got[0].Outcome != "timed_out" || got[0].Class != "total" {
+	if got := rec.Errors; len(got) != 1 || got[0].N != 5 || got[0].Outcome != "timed out" || got[0].Class != "total" {
 		t.Errorf("got errors %+v", got)
 	}
 }
@@ -325,12 +326,12 @@ func TestGoodput(t *testing.T) {
 	}
 	rec := summarized(t, rows, manifest(rows, closedPoint(1), 0, 900, 2000), spec)
 	exact(t, rec, "goodput", 1)
-	rec = summarized(t, rows, manifest(rows, openPoint(5, time.Second), 0, 900, 2000), spec)
+	rec = summarized(t, rows, manifest(rows, openPoint(5), 0, 900, 2000), spec)
 	exact(t, rec, "goodput", 0.5)
 	if of := known(t, "population", value(t, rec, "goodput").Population); of.N != 1 {
 		t.Errorf("got %+v", of)
 	}
-	rec = summarized(t, rows, manifest(rows, openPoint(5, time.Second), 0, 900, 2000), testSpec())
+	rec = summarized(t, rows, manifest(rows, openPoint(5), 0, 900, 2000), testSpec())
 	for _, v := range rec.Values {
 		if v.Metric == "goodput" {
 			t.Error("goodput without objectives")

@@ -8,11 +8,12 @@ import (
 )
 
 const (
-	// mostSteps is how many steps a distribution is thinned to.
-	mostSteps = 512
+	// mostSteps is how many steps a distribution is thinned to: more than a
+	// drawing of it has columns of ink.
+	mostSteps = 256
 	// tailSteps of them are the largest values, all of them, so that the tail
 	// is exact.
-	tailSteps = 256
+	tailSteps = 128
 )
 
 // distributions are the latencies over all sent requests: in an open loop also

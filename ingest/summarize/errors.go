@@ -52,6 +52,9 @@ func (c *columns) addError(row reqlog.Row) {
 	g.example = min(g.example, row.ErrorText)
 }
 
+// outcomeWords is an outcome as a reader knows it from the ledger.
+func outcomeWords(o reqlog.Outcome) string { return strings.ReplaceAll(string(o), "_", " ") }
+
 // errorClasses lists the classes, the most frequent first.
 func (c *columns) errorClasses() []evidence.ErrorClass {
 	list := make([]evidence.ErrorClass, 0, len(c.errors))
@@ -60,7 +63,7 @@ func (c *columns) errorClasses() []evidence.ErrorClass {
 		if class == "" {
 			class = "class not stated"
 		}
-		list = append(list, evidence.ErrorClass{Outcome: string(key.outcome), Class: class, N: g.n, Example: strings.ToValidUTF8(g.example, "�")})
+		list = append(list, evidence.ErrorClass{Outcome: outcomeWords(key.outcome), Class: class, N: g.n, Example: strings.ToValidUTF8(g.example, "�")})
 	}
 	slices.SortFunc(list, func(a, b evidence.ErrorClass) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Example, b.Example))

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	boundsRule = "lower end: the ⌈qN⌉-th smallest of values and ages; upper end: the same with every unfinished request's value unknown; N are requests that completed, were unresolved, timed out or were cancelled"
-	ageless    = "; nothing is known of the time per output token of an unfinished request, so its age counts as 0"
+	boundsRule = "nearest rank over values of finished and ages of unfinished requests; for the upper end the unfinished have no value"
+	ageless    = "; an unfinished request counts with 0, as nothing is known of it"
 	// considered is the population of a figure over finished and unfinished requests.
 	considered = "requests of the measured phase that completed or that the client stopped watching (unresolved, timed out, cancelled)"
 	// intervalKind says what an interval of one run's quantile is.
@@ -148,7 +148,7 @@ func fillUnbounded(v *evidence.Value, q measure.Q, lower measure.Quantile, compl
 	}
 	n := s.all.N()
 	v.Population = evidence.Derived(evidence.Population{Rule: considered, N: n, Excluded: outside(v.Population)}, countedNote)
-	rank(v, q, n, "requests that completed or were stopped watching")
+	rank(v, q, n, "requests that completed or that the client stopped watching")
 	v.Interval = evidence.NotApplicable[evidence.Interval](why)
 	c := &evidence.Conditioned{N: completed, Rule: completedRule + ", alone"}
 	y, ok := s.completed.OfFinished(q).X()

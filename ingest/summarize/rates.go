@@ -61,7 +61,7 @@ func (r *run) tokenRates() []rateParts {
 		steady.over, steady.noOver = r.windows.steady, r.windows.noSteady
 		steady.rule = completedRule + " whose last token lies in the steady window"
 		steady.out = with(steady.out, measure.OutsideWindow, completed-sums.steady.requests-sums.steady.uncounted)
-		if steady.undef == "" && sums.steady.requests == 0 {
+		if steady.undef == "" && steady.over.IsValid() && sums.steady.requests == 0 {
 			steady.undef = "no completed request ended in the steady window"
 		}
 		parts = append(parts, steady)

@@ -23,7 +23,11 @@ func (s seen) atValue(id measure.MetricID, codes ...evidence.Code) []evidence.Li
 }
 
 func (r *run) rateLimits(p rateParts) []evidence.Limit {
-	codes := []evidence.Code{evidence.UnresolvedTail, evidence.FailuresExcluded, evidence.OfferedRateNotReached, evidence.ConcurrencyNotReached}
+	codes := []evidence.Code{evidence.OfferedRateNotReached, evidence.ConcurrencyNotReached}
+	if p.id == "sent_rate" { // it counts requests whatever became of them
+		return r.seen.atValue(p.id, codes...)
+	}
+	codes = append(codes, evidence.UnresolvedTail, evidence.FailuresExcluded)
 	if p.over.Rule() == measure.ObservationWindow {
 		codes = append(codes, evidence.DrainDominates)
 	}
@@ -44,7 +48,7 @@ func (r *run) latencyLimits(base measure.MetricID, v evidence.Value, s latencySa
 	case evidence.AtLeast, evidence.Unbounded:
 		own = append(own, unboundedPercentile(v))
 		if q, ok := statOf(v.Metric).Q(); ok && tailed(q) {
-			if n, need := v.Completed.N, measure.MinN(q); n < need {
+			if n, need := s.all.N(), measure.MinN(q); n < need {
 				own = append(own, tooFew(v.Metric, need, n))
 			}
 		}
