@@ -92,7 +92,7 @@ func newDomain(a report.Axis, v values, zero bool) domain {
 		d = d.withoutData()
 	}
 	if a.Share && !d.log {
-		d.sharePins()
+		d = d.sharePins()
 	}
 	if !d.log && !d.pinLo && d.lo > 0 && (zero || d.lo <= d.hi/2) {
 		d.lo, d.pinLo = 0, true
@@ -104,6 +104,7 @@ func newDomain(a report.Axis, v values, zero bool) domain {
 func (d domain) withoutData() domain {
 	switch {
 	case d.pinLo && d.pinHi:
+		d.lo, d.hi = math.Min(d.lo, d.hi), math.Max(d.lo, d.hi)
 	case d.pinLo:
 		d.hi = d.lo + 1
 	case d.pinHi:
@@ -116,13 +117,14 @@ func (d domain) withoutData() domain {
 }
 
 // sharePins pins a share to 0–100 % unless a value lies beyond.
-func (d *domain) sharePins() {
+func (d domain) sharePins() domain {
 	if !d.pinLo && d.lo >= 0 {
 		d.lo, d.pinLo = 0, true
 	}
 	if !d.pinHi && d.hi <= 1 {
 		d.hi, d.pinHi = 1, true
 	}
+	return d
 }
 
 // opened gives a range without extent an extent.
@@ -150,7 +152,7 @@ func (d domain) opened() domain {
 func newAxis(a report.Axis, v values, zero bool, n int, place func(*axis), fits func(*axis, []tick) bool) axis {
 	d := newDomain(a, v, zero)
 	ax := axis{spec: a, log: d.log}
-	ax.scaling = scalingFor(a.Unit, a.Share, math.Max(math.Abs(d.lo), math.Abs(d.hi)))
+	ax.scaling = scalingFor(a, v.all())
 	ax.lo, ax.hi = d.lo/ax.scaling.factor, d.hi/ax.scaling.factor
 	if ax.log {
 		ax.logTicks(d, v, place, fits)
@@ -211,29 +213,24 @@ func (ax *axis) place(v float64) float64 {
 
 // text writes a value of this axis for people, with its unit.
 func (ax *axis) text(v float64) string {
-	return ax.scaling.with(significant(v / ax.scaling.factor))
+	return ax.scaling.with(v)
 }
 
 // label is the axis label with the unit in which its ticks are written.
 func (ax *axis) label() string {
-	var in []string
-	if ax.scaling.unit != "" {
-		in = append(in, ax.scaling.unit)
+	in := ax.scaling.unit
+	if ax.log && in != "" {
+		in += ", "
 	}
 	if ax.log {
-		in = append(in, "log\u00a0scale")
+		in += "log\u00a0scale"
 	}
-	label := ax.spec.Label
-	for i, s := range in {
-		if i == 0 {
-			label += "\u00a0("
-		} else {
-			label += ", "
-		}
-		label += s
+	return withUnit(ax.spec.Label, in)
+}
+
+func withUnit(label, unit string) string {
+	if unit == "" {
+		return label
 	}
-	if len(in) > 0 {
-		label += ")"
-	}
-	return label
+	return label + "\u00a0(" + unit + ")"
 }

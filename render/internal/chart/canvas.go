@@ -55,31 +55,38 @@ func (c *canvas) tag(name string, attrs []attr) {
 	}
 }
 
-// escape makes text safe inside an element and inside a quoted attribute, and
-// replaces what XML cannot hold or what would reorder the text around it.
+// escape makes text safe inside an element and inside a quoted attribute.
 func escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		switch {
-		case r == '&':
+		switch r = shown(r); r {
+		case '&':
 			b.WriteString("&amp;")
-		case r == '<':
+		case '<':
 			b.WriteString("&lt;")
-		case r == '>':
+		case '>':
 			b.WriteString("&gt;")
-		case r == '"':
+		case '"':
 			b.WriteString("&#34;")
-		case r == '\'':
+		case '\'':
 			b.WriteString("&#39;")
-		case r == '\n' || r == '\t' || r == '\r':
-			b.WriteByte(' ')
-		case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfffe, r == 0xffff:
-			b.WriteRune(utf8.RuneError)
 		default:
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// shown replaces what XML cannot hold and what would reorder the text around
+// it.
+func shown(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t' || r == '\r':
+		return ' '
+	case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfffe, r == 0xffff:
+		return utf8.RuneError
+	}
+	return r
 }
 
 // fontSize is the size of all text, in drawing units, which are pixels where
@@ -94,7 +101,7 @@ const lineHeight = 16
 func textWidth(s string) float64 {
 	w := 0.0
 	for _, r := range s {
-		w += runeWidth(r)
+		w += runeWidth(shown(r))
 	}
 	return w * fontSize
 }

@@ -71,9 +71,9 @@ func (w Width) size() (size, error) {
 	return size{}, fmt.Errorf("draw chart: width %d is neither wide nor narrow", int(w))
 }
 
-// largest is the largest magnitude that can be drawn: differences of two such
-// numbers are still finite.
-const largest = 1e300
+// largest is the largest magnitude that can be drawn: the difference of two
+// such numbers is finite in the smallest unit too.
+const largest = 1e280
 
 // SVG draws the chart. The same chart gives the same bytes. Every point lies
 // within the drawing, also where it lies outside the fixed ends of an axis. A
@@ -123,18 +123,9 @@ func checkSeries(s report.Series) error {
 	if s.Style < 0 {
 		return fmt.Errorf("has style %d", s.Style)
 	}
-	for i, p := range s.Points {
-		if err := checkNumbers(&p.X, p.Y); err != nil {
+	for i := range s.Points {
+		if err := checkPoint(s, i); err != nil {
 			return fmt.Errorf("point %d: %w", i, err)
-		}
-		if !knownState(p.State) {
-			return fmt.Errorf("point %d: unknown state %q", i, p.State)
-		}
-		if p.State == report.PointNoData && p.Y != nil {
-			return fmt.Errorf("point %d: has a value and says that it has none", i)
-		}
-		if s.Step && i > 0 && p.X < s.Points[i-1].X {
-			return fmt.Errorf("point %d: a staircase runs from left to right", i)
 		}
 	}
 	for i, b := range s.Band {
@@ -146,6 +137,19 @@ func checkSeries(s report.Series) error {
 		}
 	}
 	return nil
+}
+
+func checkPoint(s report.Series, i int) error {
+	p := s.Points[i]
+	switch {
+	case !knownState(p.State):
+		return fmt.Errorf("unknown state %q", p.State)
+	case p.State == report.PointNoData && p.Y != nil:
+		return errors.New("has a value and says that it has none")
+	case s.Step && i > 0 && p.X < s.Points[i-1].X:
+		return errors.New("a staircase runs from left to right")
+	}
+	return checkNumbers(&p.X, p.Y)
 }
 
 func knownState(s report.PointState) bool {

@@ -185,8 +185,8 @@ func (p *picture) drawNoData(s report.Series, pt report.Point) {
 		return // said once, in the key or in the middle of the frame
 	}
 	lines := []string{"no data"}
-	at, clear := p.best([]place{placeText(lines, x, y-18, "middle"), placeText(lines, x+9, y-4, "start"), placeText(lines, x-9, y-4, "end")})
-	if clear && at.anchor != "" {
+	at, free := p.best([]place{placeText(lines, x, y-18, "middle"), placeText(lines, x+9, y-4, "start"), placeText(lines, x-9, y-4, "end")})
+	if free && at.anchor != "" {
 		p.write(lines, at, "nodata-text")
 	}
 }
@@ -228,12 +228,12 @@ func (p *picture) labelPoint(s report.Series, pt report.Point) {
 	if pt.State == report.PointAtLeast {
 		up = y - 21
 	}
-	at, clear := p.best([]place{
+	at, free := p.best([]place{
 		placeText(lines, x+8, y+4, "start"), placeText(lines, x, up, "middle"), placeText(lines, x, y+19, "middle"),
 		placeText(lines, x-8, y+4, "end"), placeText(lines, x+7, y-7, "start"), placeText(lines, x+7, y+16, "start"),
 		placeText(lines, x-7, y-7, "end"), placeText(lines, x-7, y+16, "end"),
 	})
-	if !clear || at.anchor == "" {
+	if !free || at.anchor == "" {
 		return
 	}
 	p.start("g", class(seriesClass(s.Style)))

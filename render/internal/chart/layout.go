@@ -167,12 +167,6 @@ func (p *picture) makeX() axis {
 		}
 	}
 	fits := func(a *axis, ticks []tick) bool {
-		for _, t := range ticks {
-			x, half := a.place(t.at), textWidth(t.text)/2
-			if x+half > p.size.w-2 || x-half < 2 {
-				return false
-			}
-		}
 		return apart(a, ticks, func(s string) float64 { return textWidth(s) + 10 })
 	}
 	return newAxis(p.chart.X, xValues(p.chart), false, int(p.size.w/75), place, fits)
@@ -233,10 +227,17 @@ func (p *picture) drawGrid() {
 		p.empty("line", class("grid"), num("x1", p.plot.x0), num("y1", y), num("x2", p.plot.x1), num("y2", y), hair, faint)
 		p.leaf("text", t.text, class("tick"), num("x", p.plot.x0-6), num("y", y+4), attr{"text-anchor", "end"})
 	}
+	right := 0.0
 	for _, t := range p.x.ticks {
 		x := p.x.place(t.at)
 		p.empty("line", class("frame"), num("x1", x), num("y1", p.plot.y1), num("x2", x), num("y2", p.plot.y1+5), hair)
-		p.leaf("text", t.text, class("tick"), num("x", x), num("y", p.plot.y1+18), attr{"text-anchor", "middle"})
+		half := textWidth(t.text) / 2
+		mid := math.Max(2+half, math.Min(x, p.size.w-2-half)) // a long number must not reach outside
+		if mid-half < right {
+			continue
+		}
+		right = mid + half + 4
+		p.leaf("text", t.text, class("tick"), num("x", mid), num("y", p.plot.y1+18), attr{"text-anchor", "middle"})
 	}
 	p.empty("line", class("frame"), num("x1", p.plot.x0), num("y1", p.plot.y1), num("x2", p.plot.x1), num("y2", p.plot.y1), hair)
 	p.end()

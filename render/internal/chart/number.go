@@ -4,45 +4,48 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"benchline/ingest/measure"
+	"benchline/render/report"
 )
 
 // scaling is a display unit: a value in the base unit divided by factor is the
-// number shown. Ticks and axis label always use the same one.
+// number shown. Ticks, axis label, tooltips and table always use the same one.
 type scaling struct {
 	factor float64
 	unit   string
+	// text writes a value in the base unit without its unit; the metric
+	// registry's way where it has one, so that a figure reads alike everywhere.
+	text func(float64) string
 }
 
-// scalingFor picks the display unit for values up to max in size.
-func scalingFor(unit string, share bool, max float64) scaling {
-	if share {
-		return scaling{0.01, "%"}
+// scalingFor picks the display unit of an axis that holds these values.
+func scalingFor(a report.Axis, values []float64) scaling {
+	plain := func(factor float64) func(float64) string {
+		return func(x float64) string { return significant(x / factor) }
 	}
 	switch {
-	case unit == "s" && max > 0 && max < 1e-3:
-		return scaling{1e-6, "µs"}
-	case unit == "s" && max > 0 && max < 1:
-		return scaling{1e-3, "ms"}
-	case unit == "s" && max < 1e6:
-		return scaling{1, "s"}
-	case max >= 1e15:
-		return scaling{1, unit} // written with an exponent
-	case max >= 1e9:
-		return scaling{1e9, strings.TrimSpace("billion " + unit)}
-	case max >= 1e6:
-		return scaling{1e6, strings.TrimSpace("million " + unit)}
-	case max >= 1e5:
-		return scaling{1e3, strings.TrimSpace("thousand " + unit)}
+	case a.Share:
+		return scaling{0.01, "%", plain(0.01)}
+	case a.Unit == "s":
+		s := measure.ScaleSeconds(values...)
+		factor := map[string]float64{"ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[s.Unit()]
+		if factor == 0 {
+			factor = 1
+		}
+		return scaling{factor, s.Unit(), s.Text}
+	case a.Metric != "":
+		return scaling{1, a.Unit, measure.Scale(a.Metric, values...).Text}
 	}
-	return scaling{1, unit}
+	return scaling{1, a.Unit, plain(1)}
 }
 
-// with appends the unit to a number.
-func (s scaling) with(number string) string {
+// with writes a value with its unit.
+func (s scaling) with(x float64) string {
 	if s.unit == "" {
-		return number
+		return s.text(x)
 	}
-	return number + "\u00a0" + s.unit
+	return s.text(x) + "\u00a0" + s.unit
 }
 
 // fixed writes x with the given number of decimals and with separators between

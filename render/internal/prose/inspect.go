@@ -31,8 +31,8 @@ type localLink struct {
 	id  string
 }
 
-// inspect does the work that needs the whole tree.
-func (d *Doc) inspect(md []byte) []Diagnostic {
+// inspect does the work that needs the whole tree of a page just parsed.
+func inspect(d *Doc, md []byte) []Diagnostic {
 	in := &inspector{doc: d, md: md, ids: map[string]bool{}}
 	var nodes []ast.Node
 	walk(d.root, func(n ast.Node) { nodes = append(nodes, n) })

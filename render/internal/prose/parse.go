@@ -38,7 +38,7 @@ func Parse(file string, src []byte) (Doc, []Diagnostic) {
 	}
 	md := src[body:]
 	d.root = markdown().Parser().Parse(text.NewReader(md), parser.WithContext(parser.NewContext(parser.WithIDs(newSlugs()))))
-	return d, append(ds, d.inspect(md)...)
+	return d, append(ds, inspect(&d, md)...)
 }
 
 // markdown is the dialect: CommonMark with tables, strikethrough, footnotes,
@@ -143,7 +143,7 @@ func asPassage(q *ast.Blockquote, md []byte) *passageNode {
 	return passage
 }
 
-// alignCells turns the alignment of table cells into classes, because a style
+// alignCell turns the alignment of a table cell into a class, because a style
 // attribute would break a strict content security policy.
 func alignCell(c *east.TableCell) {
 	switch c.Alignment {

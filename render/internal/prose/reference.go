@@ -21,10 +21,9 @@ const (
 	Chart    Kind = "chart"    // a chart: at least one argument
 	Compare  Kind = "compare"  // the verdict on two records: A B
 
-	// Marks: text that is not evidence and says so.
-	Illustration Kind = "illustration"
-	Target       Kind = "target"
-	Claim        Kind = "claim"
+	Illustration Kind = "illustration" // a mark: numbers that explain
+	Target       Kind = "target"       // a mark: a number that is aimed at
+	Claim        Kind = "claim"        // a mark: a number that somebody states
 )
 
 // kinds returns the closed list with the number of arguments: from, to (−1: any).

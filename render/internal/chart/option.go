@@ -1,0 +1,215 @@
+package chart
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"benchline/render/report"
+)
+
+// Option is the ECharts option of the chart as JSON: the same points in the
+// same units as the drawing. It holds no code: what a tooltip says stands as
+// the name of its point, and the JSON is escaped so that it can stand in a
+// script element. go-echarts makes a function of any text between two "__f__",
+// so such text is an error.
+//
+// "color" holds one colour a series, legible on light and on dark paper.
+// "styles" is ours, not ECharts': the style index of each series, from which a
+// script can take the page's own colours instead.
+func Option(c report.Chart) ([]byte, error) {
+	if err := check(c); err != nil {
+		return nil, fmt.Errorf("make the option of chart %q: %w", c.ID, err)
+	}
+	o := optioner{chart: c}
+	o.p = &picture{chart: c, size: size{w: 880, plotH: 236}}
+	o.p.layout()
+	line := charts.NewLine()
+	line.SetGlobalOptions(o.global()...)
+	for _, s := range c.Series {
+		o.add(line, s)
+	}
+	o.addLines(line)
+	line.Validate()
+	out, err := json.Marshal(o.finish(line.JSON()))
+	if err != nil {
+		return nil, fmt.Errorf("make the option of chart %q: %w", c.ID, err)
+	}
+	if strings.Contains(string(out), "__f__") {
+		return nil, fmt.Errorf("make the option of chart %q: %w", c.ID, errors.New("a text holds __f__, which would become code"))
+	}
+	return out, nil
+}
+
+// finish drops what go-echarts adds and a page does not want, and sets what its
+// structs have no field for: tooltips drawn on the canvas, because tooltips
+// made of elements need inline styles, which the policy forbids.
+func (o *optioner) finish(option map[string]any) map[string]any {
+	for _, key := range []string{"title", "toolbox"} {
+		delete(option, key)
+	}
+	palette := []string{"#0072b2", "#a65c00", "#00795a", "#a0447a", "#2b8fc9", "#7a776f"}
+	list := make([]string, len(o.styles))
+	for i, style := range o.styles {
+		list[i] = palette[style%colours]
+	}
+	option["color"] = list
+	option["styles"] = o.styles
+	option["animation"] = false
+	option["tooltip"] = map[string]any{"show": true, "trigger": "item", "renderMode": "richText", "formatter": "{b}", "confine": true}
+	return option
+}
+
+// optioner makes the parts of an option. Its picture has the axes of the
+// drawing, so that both have the same units and ends.
+type optioner struct {
+	chart  report.Chart
+	p      *picture
+	styles []int // of the series so far
+}
+
+func (o *optioner) global() []charts.GlobalOpts {
+	x, y := &o.p.x, &o.p.y
+	return []charts.GlobalOpts{
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Top: "0", Left: "0"}),
+		charts.WithAriaOpts(&opts.Aria{Enabled: opts.Bool(true), Label: &opts.AriaLabel{Enabled: opts.Bool(true), Description: o.chart.Desc}}),
+		charts.WithXAxisOpts(opts.XAxis{Name: x.label(), NameLocation: "middle", NameGap: 28, Type: axisType(x), Min: x.lo, Max: x.hi}),
+		charts.WithYAxisOpts(opts.YAxis{Name: y.label(), Type: axisType(y), Min: y.lo, Max: y.hi}),
+	}
+}
+
+func axisType(a *axis) string {
+	if a.log {
+		return "log"
+	}
+	return "value"
+}
+
+// add appends a series, the ends of its band, and its gaps as lines from the
+// axis, because a gap has no height.
+func (o *optioner) add(line *charts.Line, s report.Series) {
+	data := make([]opts.LineData, 0, len(s.Points))
+	var missing []report.Point
+	for _, pt := range s.Points {
+		d := opts.LineData{Name: o.p.tip(s, pt), Symbol: symbol(s.Style, pt.State), SymbolSize: symbolSize(pt.State)}
+		if pt.Y == nil {
+			missing = append(missing, pt)
+			d.Value = []any{pt.X / o.p.x.scaling.factor, nil}
+		} else {
+			d.Value = []any{pt.X / o.p.x.scaling.factor, *pt.Y / o.p.y.scaling.factor}
+		}
+		data = append(data, d)
+	}
+	width := opts.LineStyle{Width: 1.75}
+	if !s.Line && !s.Step {
+		width = opts.LineStyle{Width: 0, Opacity: opts.Float(0)}
+	}
+	chart := opts.LineChart{ShowSymbol: opts.Bool(markedSomewhere(s)), ConnectNulls: opts.Bool(false), Symbol: symbol(s.Style, report.PointOK), SymbolSize: 8}
+	if s.Step {
+		chart.Step = "end"
+	}
+	more := []charts.SeriesOpts{charts.WithLineChartOpts(chart), charts.WithLineStyleOpts(width)}
+	if len(missing) > 0 {
+		more = append(more, o.gaps(s, missing)...)
+	}
+	line.AddSeries(s.Name, data, more...)
+	o.styles = append(o.styles, s.Style)
+	o.addBand(line, s)
+}
+
+// markedSomewhere says whether any point of a series has a mark.
+func markedSomewhere(s report.Series) bool {
+	for i := range s.Points {
+		if s.Points[i].Y != nil && markShown(s, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *optioner) gaps(s report.Series, missing []report.Point) []charts.SeriesOpts {
+	var out []charts.SeriesOpts
+	for _, pt := range missing {
+		out = append(out, charts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: o.p.tip(s, pt), XAxis: pt.X / o.p.x.scaling.factor}))
+	}
+	return append(out, charts.WithMarkLineStyleOpts(opts.MarkLineStyle{
+		Symbol: []string{"none", "none"}, Label: &opts.Label{Show: opts.Bool(true), Position: "insideStartTop", Formatter: "no data"},
+		LineStyle: &opts.LineStyle{Type: "dotted"},
+	}))
+}
+
+// addBand appends the lower and the upper end of a band as thin staircases.
+func (o *optioner) addBand(line *charts.Line, s report.Series) {
+	if len(s.Band) == 0 {
+		return
+	}
+	for _, side := range []struct {
+		name string
+		of   func(report.BandPoint) float64
+	}{
+		{"at least", func(b report.BandPoint) float64 { return b.Low }},
+		{"at most", func(b report.BandPoint) float64 { return b.High }},
+	} {
+		data := make([]opts.LineData, 0, len(s.Band))
+		for _, b := range s.Band {
+			v := side.of(b)
+			data = append(data, opts.LineData{Name: s.Name + ", " + side.name + ": " + o.p.y.text(v), Value: []any{b.X / o.p.x.scaling.factor, v / o.p.y.scaling.factor}})
+		}
+		line.AddSeries(s.Name+", "+side.name, data, charts.WithLineChartOpts(opts.LineChart{Step: "end", ShowSymbol: opts.Bool(false)}),
+			charts.WithLineStyleOpts(opts.LineStyle{Type: "dotted", Width: 1}))
+		o.styles = append(o.styles, s.Style)
+	}
+}
+
+// addLines appends the reference lines as a series without points.
+func (o *optioner) addLines(line *charts.Line) {
+	if len(o.chart.Lines) == 0 {
+		return
+	}
+	var marks []charts.SeriesOpts
+	for _, l := range o.chart.Lines {
+		if l.X != nil {
+			marks = append(marks, charts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: l.Label, XAxis: *l.X / o.p.x.scaling.factor}))
+		} else {
+			marks = append(marks, charts.WithMarkLineNameYAxisItemOpts(opts.MarkLineNameYAxisItem{Name: l.Label, YAxis: *l.Y / o.p.y.scaling.factor}))
+		}
+	}
+	marks = append(marks, charts.WithMarkLineStyleOpts(opts.MarkLineStyle{
+		Symbol: []string{"none", "none"}, Label: &opts.Label{Show: opts.Bool(true), Position: "insideEndTop", Formatter: "{b}"},
+		LineStyle: &opts.LineStyle{Type: "dashed"},
+	}))
+	line.AddSeries("reference lines", []opts.LineData{}, marks...)
+	o.styles = append(o.styles, colours-1)
+}
+
+// symbol is the ECharts symbol of a style and a state, near to the drawn mark.
+func symbol(style int, st report.PointState) string {
+	name := []string{"circle", "rect", "triangle", "diamond", "pin", "roundRect", "arrow", "circle"}[style%shapes]
+	switch st {
+	case report.PointSuspect:
+		return "empty" + strings.ToUpper(name[:1]) + name[1:]
+	case report.PointVoid:
+		return "path://M0,0L10,10M0,10L10,0"
+	case report.PointAtLeast:
+		return "path://M5,0L10,6L6,6L6,20L4,20L4,6L0,6Z"
+	case report.PointNoData:
+		return "none"
+	case report.PointOK:
+	}
+	return name
+}
+
+func symbolSize(st report.PointState) int {
+	switch st {
+	case report.PointVoid:
+		return 12
+	case report.PointAtLeast:
+		return 18
+	case report.PointOK, report.PointSuspect, report.PointNoData:
+	}
+	return 8
+}

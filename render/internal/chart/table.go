@@ -1,0 +1,183 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+
+	"benchline/render/report"
+)
+
+// Grid is the table beside a chart: the same values in the same units, for
+// readers who cannot or do not want to read a drawing.
+type Grid struct {
+	Columns []Column
+	Rows    [][]Cell // each as long as Columns
+	// Left out is how many points have no row: long staircases and time lines
+	// are thinned. Points out of the ordinary always have one.
+	LeftOut int
+}
+
+// Column is the head of a column. The unit is the one of the chart's axis.
+type Column struct {
+	Label  string
+	Unit   string
+	Number bool
+}
+
+// Head is the column's label with its unit.
+func (c Column) Head() string { return withUnit(c.Label, c.Unit) }
+
+// Cell is one cell. Text is for people and in the column's unit; Exact is the
+// shortest decimal of the value in its base unit, empty where there is none.
+type Cell struct {
+	Text  string
+	Exact string
+	Href  string
+	// Gap is set where there is no value; Text then says "no data" and why.
+	Gap bool
+}
+
+const (
+	fullRows = 40 // a series with more points is thinned
+	thinRows = 20 // to about so many
+)
+
+// Table is the table of a chart. A chart that cannot be drawn has no table
+// either.
+func Table(c report.Chart) (Grid, error) {
+	if err := check(c); err != nil {
+		return Grid{}, fmt.Errorf("make the table of chart %q: %w", c.ID, err)
+	}
+	x, y := xValues(c).all(), yValues(c).all()
+	t := tabler{chart: c, x: scalingFor(c.X, x), y: scalingFor(c.Y, y)}
+	return t.grid(), nil
+}
+
+// tabler knows which columns a chart needs.
+type tabler struct {
+	chart                     report.Chart
+	x, y                      scaling
+	series, label, note, band bool
+}
+
+func (t *tabler) grid() Grid {
+	for _, s := range t.chart.Series {
+		t.series = t.series || s.Name != ""
+		t.band = t.band || len(s.Band) > 0
+		for _, p := range s.Points {
+			t.label = t.label || p.Label != ""
+			t.note = t.note || note(p) != ""
+		}
+	}
+	g := Grid{Columns: t.columns()}
+	for _, s := range t.chart.Series {
+		keep := kept(s)
+		for i, p := range s.Points {
+			if !keep[i] {
+				g.LeftOut++
+				continue
+			}
+			g.Rows = append(g.Rows, t.row(s, p))
+		}
+	}
+	return g
+}
+
+func (t *tabler) columns() []Column {
+	var cols []Column
+	if t.series {
+		cols = append(cols, Column{Label: "Series"})
+	}
+	if t.label {
+		cols = append(cols, Column{Label: "Point"})
+	}
+	cols = append(cols, Column{t.chart.X.Label, t.x.unit, true}, Column{t.chart.Y.Label, t.y.unit, true})
+	if t.band {
+		cols = append(cols, Column{"At least", t.y.unit, true}, Column{"At most", t.y.unit, true})
+	}
+	if t.note {
+		cols = append(cols, Column{Label: "Note"})
+	}
+	return cols
+}
+
+func (t *tabler) row(s report.Series, p report.Point) []Cell {
+	var row []Cell
+	if t.series {
+		row = append(row, Cell{Text: s.Name})
+	}
+	if t.label {
+		row = append(row, Cell{Text: p.Label, Href: p.Href})
+	}
+	x := Cell{Text: t.x.text(p.X), Exact: exact(p.X)}
+	if !t.label {
+		x.Href = p.Href
+	}
+	row = append(row, x, t.value(p))
+	if t.band {
+		row = append(row, t.bounds(s, p.X)...)
+	}
+	if t.note {
+		row = append(row, Cell{Text: note(p)})
+	}
+	return row
+}
+
+func (t *tabler) value(p report.Point) Cell {
+	switch {
+	case p.Y == nil:
+		return Cell{Text: "no data" + because(p.Reason), Gap: true}
+	case p.State == report.PointAtLeast:
+		return Cell{Text: "≥ " + t.y.text(*p.Y), Exact: exact(*p.Y)}
+	}
+	return Cell{Text: t.y.text(*p.Y), Exact: exact(*p.Y)}
+}
+
+// bounds are the ends of the band at x: of its last step at or before x.
+func (t *tabler) bounds(s report.Series, x float64) []Cell {
+	found := -1
+	for i, b := range s.Band {
+		if b.X <= x {
+			found = i
+		}
+	}
+	if found < 0 {
+		return []Cell{{Text: "–", Gap: true}, {Text: "–", Gap: true}}
+	}
+	b := s.Band[found]
+	return []Cell{{Text: t.y.text(b.Low), Exact: exact(b.Low)}, {Text: t.y.text(b.High), Exact: exact(b.High)}}
+}
+
+// note is what is out of the ordinary about a point.
+func note(p report.Point) string {
+	switch p.State {
+	case report.PointSuspect, report.PointVoid, report.PointAtLeast:
+		if p.Y == nil || p.Reason == "" {
+			return string(p.State)
+		}
+		return string(p.State) + because(p.Reason)
+	case report.PointOK, report.PointNoData:
+	}
+	return ""
+}
+
+// kept says which points have a row: all of a short series; of a long one the
+// first, the last, those out of the ordinary and evenly spaced others. Of an
+// ECDF the spacing is in shares, as its readers ask for shares.
+func kept(s report.Series) []bool {
+	keep := make([]bool, len(s.Points))
+	next := 0.0
+	for i, p := range s.Points {
+		ordinary := (p.State == report.PointOK || p.State == "") && p.Y != nil
+		keep[i] = len(s.Points) <= fullRows || !ordinary || i == 0 || i == len(s.Points)-1
+		at := float64(i) / float64(len(s.Points)) * thinRows
+		if s.Step && p.Y != nil && *p.Y >= 0 && *p.Y <= 1 {
+			at = *p.Y * thinRows
+		}
+		if at >= next {
+			keep[i] = true
+			next = math.Floor(at) + 1
+		}
+	}
+	return keep
+}
