@@ -40,7 +40,7 @@ type Adapter interface {
 	Sniff(prefix []byte, name string) Match
 	// Read yields the source's records, sealed, to the sink. Faulty rows are
 	// diagnostics; the error is for a source that can't be read as a whole,
-	// may be a [Refused], and leaves what was yielded unused. An error of the
+	// may be a [RefusedError], and leaves what was yielded unused. An error of the
 	// sink is returned as it is.
 	Read(ctx context.Context, s Source, sink Sink) ([]Diagnostic, error)
 }
@@ -79,15 +79,15 @@ type Grouper interface {
 	Combine(group []evidence.Record) (evidence.Record, error)
 }
 
-// Refused is an error that tells the user what to do about it.
-type Refused struct {
+// RefusedError is an error that tells the user what to do about it.
+type RefusedError struct {
 	Why  string
 	Hint string // may be empty
 	Err  error  // what lies beneath; may be nil
 }
 
 // Error is the reason, without the hint.
-func (r *Refused) Error() string {
+func (r *RefusedError) Error() string {
 	if r.Err != nil && r.Why == "" {
 		return r.Err.Error()
 	}
@@ -95,7 +95,7 @@ func (r *Refused) Error() string {
 }
 
 // Unwrap returns what lies beneath.
-func (r *Refused) Unwrap() error { return r.Err }
+func (r *RefusedError) Unwrap() error { return r.Err }
 
 // Source is one thing to be read: a file, and the folder that it lies in for
 // formats that are several files.
@@ -109,11 +109,14 @@ type Source struct {
 	IsDir bool
 }
 
-// Open opens the head file.
-func (s Source) Open() (*os.File, error) { return os.Open(filepath.Join(s.Dir, s.Name)) }
+// FilePath is the head file's path on this machine.
+func (s Source) FilePath() string { return filepath.Join(s.Dir, s.Name) }
 
-// FS is the source's folder.
-func (s Source) FS() fs.FS { return os.DirFS(s.Dir) }
+// Open opens the head file.
+func (s Source) Open() (*os.File, error) { return os.Open(s.FilePath()) }
+
+// ReadDir lists the source's folder, sorted by name.
+func (s Source) ReadDir() ([]fs.DirEntry, error) { return os.ReadDir(s.Dir) }
 
 // Path is the path of one of the source's files as records and diagnostics
 // name it.

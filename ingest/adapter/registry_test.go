@@ -95,11 +95,11 @@ func TestSourcePaths(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	beneath := errors.New("beneath")
-	err := error(&adapter.Refused{Why: "the run is not complete", Hint: "do this", Err: beneath})
+	err := error(&adapter.RefusedError{Why: "the run is not complete", Hint: "do this", Err: beneath})
 	if err.Error() != "the run is not complete" || !errors.Is(err, beneath) {
 		t.Errorf("got %q", err)
 	}
-	if got := (&adapter.Refused{Err: beneath}).Error(); got != "beneath" {
+	if got := (&adapter.RefusedError{Err: beneath}).Error(); got != "beneath" {
 		t.Errorf("got %q", got)
 	}
 }

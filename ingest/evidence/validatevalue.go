@@ -58,16 +58,7 @@ func checkValue(fs *faults, at string, v Value) {
 	if v.Rule == "" {
 		fs.add(at+".rule", "is empty: a figure without its rule can't be read")
 	}
-	if p, ok := v.Population.Get(); ok {
-		if p.Rule == "" || p.N < 0 {
-			fs.add(at+".population", "needs its rule and a count, got %q and %d", p.Rule, p.N)
-		}
-		for _, e := range p.Excluded {
-			if e.Reason == "" || e.N < 0 {
-				fs.add(at+".population.excluded", "needs a reason and a count, got %q and %d", e.Reason, e.N)
-			}
-		}
-	}
+	checkPopulation(fs, at+".population", v.Population)
 	if iv, ok := v.Interval.Get(); ok && (iv.Low > iv.High || iv.Kind == "" || iv.N < 1) {
 		fs.add(at+".interval", "from %v to %v, kind %q, n %d", iv.Low, iv.High, iv.Kind, iv.N)
 	}
@@ -81,6 +72,21 @@ func checkValue(fs *faults, at string, v Value) {
 		checkAmount(fs, at+".completed.amount", c.Amount)
 		if c.Rule == "" || c.N < 0 {
 			fs.add(at+".completed", "needs its rule and a count, got %q and %d", c.Rule, c.N)
+		}
+	}
+}
+
+func checkPopulation(fs *faults, at string, known Known[Population]) {
+	p, ok := known.Get()
+	if !ok {
+		return
+	}
+	if p.Rule == "" || p.N < 0 {
+		fs.add(at, "needs its rule and a count, got %q and %d", p.Rule, p.N)
+	}
+	for _, e := range p.Excluded {
+		if e.Reason == "" || e.N < 0 {
+			fs.add(at+".excluded", "needs a reason and a count, got %q and %d", e.Reason, e.N)
 		}
 	}
 }

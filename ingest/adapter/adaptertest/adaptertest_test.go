@@ -15,7 +15,6 @@ import (
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/evidence"
-	"benchline/ingest/measure"
 )
 
 // toy reads files of the form "toy\nrate=144\n". Its wrong field breaks it in one way.
@@ -54,7 +53,7 @@ func (a toy) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]a
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read from
 	text, err := io.ReadAll(f)
 	if err != nil {
 		return nil, err
@@ -165,19 +164,8 @@ func counter() string { calls++; return strconv.Itoa(calls) }
 
 // blank is a record of which nothing is stated but one rate.
 func blank() evidence.Record {
-	s, n := evidence.NotStated[string]("file"), evidence.NotStated[int64]("file")
-	f, w := evidence.NotStated[float64]("file"), evidence.NotStated[evidence.Window]("file")
-	cache := evidence.Cache{Kind: measure.CacheUnstated, Measured: evidence.NotStated[evidence.CacheMeasure]("file")}
-	return evidence.Record{Slug: "toy", Title: "Toy", Class: evidence.RawArchive, Kind: evidence.RunRecord, Family: "toys",
-		Subject: evidence.Subject{Model: s, ModelRevision: s, Tokenizer: s, Engine: s, EngineVersion: s, Precision: s, Parallelism: s,
-			Hardware: s, Accelerators: n, Quality: s, Started: s, Tool: s, SourceRunID: s},
-		Workload: evidence.Workload{InputTokensAsked: n, InputTokens: evidence.NotStated[evidence.Spread]("file"), OutputTokensAsked: n,
-			OutputTokens: evidence.NotStated[evidence.Spread]("file"), TokenSource: s, Prompts: s, Requests: n},
-		Load:     evidence.Load{Mode: s, Concurrency: n, Rate: s, RatePerSec: f, Arrivals: s, PeakOpen: n},
-		State:    evidence.State{Cache: cache, Warmup: s, Window: w, Drain: s, Objectives: s, TTFTLimit: f, E2ELimit: f, Complete: s},
-		Outcomes: evidence.Outcomes{Planned: n, Sent: n, Completed: n, Failed: n, Rejected: n, TimedOut: n, Cancelled: n, Unresolved: n, NeverSent: n, WarmupSent: n},
-		Values: []evidence.Value{{Metric: "output_token_rate", Amount: evidence.Amount{Kind: evidence.Exact},
-			Numerator: evidence.NotStated[evidence.Term]("file"), Denominator: evidence.NotStated[evidence.Term]("file"), Window: w,
-			Population: evidence.NotStated[evidence.Population]("file"), Cache: cache, Interval: evidence.NotStated[evidence.Interval]("file"), Rule: "as the file has it"}},
-	}
+	r := evidence.Unstated("file")
+	r.Slug, r.Title, r.Class, r.Kind, r.Family = "toy", "Toy", evidence.RawArchive, evidence.RunRecord, "toys"
+	r.Values = []evidence.Value{evidence.UnstatedValue("output_token_rate", evidence.Amount{Kind: evidence.Exact}, "as the file has it", "file")}
+	return r
 }

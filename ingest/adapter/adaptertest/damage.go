@@ -3,7 +3,6 @@ package adaptertest
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -92,7 +91,7 @@ func (c *checker) files(s adapter.Source) ([]string, error) {
 	if !s.IsDir {
 		return []string{s.Name}, nil
 	}
-	entries, err := os.ReadDir(s.Dir)
+	entries, err := s.ReadDir()
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +120,7 @@ func (c *checker) copy(s adapter.Source) (adapter.Source, error) {
 		return adapter.Source{}, err
 	}
 	for _, name := range names {
-		b, err := fs.ReadFile(s.FS(), name)
+		b, err := os.ReadFile(filepath.Join(s.Dir, name))
 		if err != nil {
 			return adapter.Source{}, fmt.Errorf("copying %s: %w", name, err)
 		}

@@ -1,0 +1,185 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"benchline/ingest/adapter"
+)
+
+// maxDepth is how deep folders are searched for runs.
+const maxDepth = 16
+
+// job is one source to be read.
+type job struct {
+	source  adapter.Source
+	adapter adapter.Adapter
+	// shown is the path that messages use.
+	shown string
+	// outside is set for a source outside of the site, which is copied to
+	// source.Unit when it has been read.
+	outside bool
+
+	id   string // what the folder's content calls itself; empty: nothing
+	head string // SHA-256 of the head file
+}
+
+// discover finds the sources in the site's logs and at the paths.
+func (s *site) discover(paths []string) ([]job, error) {
+	f := finder{site: s}
+	logs := filepath.Join(s.dir, logsDir)
+	if _, err := os.Lstat(logs); err == nil {
+		if err := f.folder(logs, logsDir, 0, false); err != nil {
+			return nil, err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("opening the site's logs: %w", err)
+	}
+	for _, p := range paths {
+		if err := f.given(p); err != nil {
+			return nil, err
+		}
+	}
+	return f.jobs, nil
+}
+
+type finder struct {
+	site *site
+	jobs []job
+	seen []string // folders outside that were given, absolute
+}
+
+// given looks at one path of the command line. What is inside of the site's logs
+// was found already.
+func (f *finder) given(p string) error {
+	inside, abs, err := f.inLogs(p)
+	if err != nil {
+		f.site.refuse(p, err)
+		return nil
+	}
+	if inside || slices.Contains(f.seen, abs) {
+		return nil
+	}
+	f.seen = append(f.seen, abs)
+	info, err := os.Stat(abs)
+	if err != nil {
+		f.site.refuse(p, err)
+		return nil
+	}
+	if !info.IsDir() {
+		f.file(filepath.Dir(abs), filepath.Base(abs), filepath.ToSlash(p), true)
+		return nil
+	}
+	before := len(f.jobs)
+	notes := len(f.site.report.Refused)
+	if err := f.folder(abs, filepath.ToSlash(p), 0, true); err != nil {
+		return err
+	}
+	if len(f.jobs) == before && len(f.site.report.Refused) == notes {
+		f.site.refuse(p, &adapter.RefusedError{Why: "there is no run in this folder", Hint: "looked for " + strings.Join(f.heads(), ", ")})
+	}
+	return nil
+}
+
+// inLogs reports whether a path is the site's logs or below them.
+func (f *finder) inLogs(p string) (bool, string, error) {
+	abs, err := filepath.Abs(p)
+	if err != nil {
+		return false, "", err
+	}
+	logs, err := filepath.Abs(filepath.Join(f.site.dir, logsDir))
+	if err != nil {
+		return false, "", err
+	}
+	rel, err := filepath.Rel(logs, abs)
+	return err == nil && filepath.IsLocal(rel), abs, nil
+}
+
+// heads are all names of head files.
+func (f *finder) heads() []string {
+	var names []string
+	for _, a := range f.site.options.Registry.All() {
+		if folder, ok := a.(adapter.Folder); ok {
+			names = append(names, folder.Heads()...)
+		}
+	}
+	return names
+}
+
+// folder finds the sources in a folder: itself, if it is one, or what is in it.
+func (f *finder) folder(dir, shown string, depth int, outside bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("looking for runs: %w", err)
+	}
+	if f.isUnit(dir, entries, shown, outside) {
+		return nil
+	}
+	for _, e := range entries {
+		name := path.Join(shown, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.Type()&fs.ModeSymlink != 0:
+			f.site.note(name, "is a link and is left aside")
+		case e.IsDir() && depth < maxDepth:
+			if err := f.folder(filepath.Join(dir, e.Name()), name, depth+1, outside); err != nil {
+				return err
+			}
+		case e.Type().IsRegular():
+			f.strayFile(dir, e.Name(), name, outside)
+		}
+	}
+	return nil
+}
+
+// isUnit reports whether the folder is one source, and makes it a job.
+func (f *finder) isUnit(dir string, entries []fs.DirEntry, shown string, outside bool) bool {
+	for _, head := range f.heads() {
+		if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == head && e.Type().IsRegular() }) {
+			continue
+		}
+		src := adapter.Source{Unit: shown, Dir: dir, Name: head, IsDir: true}
+		a, err := f.pick(src)
+		if err != nil {
+			f.site.refuse(shown, fmt.Errorf("%s: %w", head, err))
+			return true
+		}
+		f.jobs = append(f.jobs, job{source: src, adapter: a, shown: shown, outside: outside})
+		return true
+	}
+	return false
+}
+
+func (f *finder) pick(src adapter.Source) (adapter.Adapter, error) {
+	prefix, err := src.Prefix()
+	if err != nil {
+		return nil, err
+	}
+	return f.site.options.Registry.Pick(prefix, src.Name)
+}
+
+// strayFile is a file among the runs: left aside unless an adapter knows it.
+func (f *finder) strayFile(dir, name, shown string, outside bool) {
+	if _, err := f.pick(adapter.Source{Dir: dir, Name: name}); adapter.IsUnknown(err) {
+		f.site.note(shown, "is in no run's folder and is left aside")
+		return
+	}
+	f.file(dir, name, shown, outside)
+}
+
+// file makes a job of a file that is a source by itself.
+func (f *finder) file(dir, name, shown string, outside bool) {
+	src := adapter.Source{Unit: shown, Dir: dir, Name: name}
+	a, err := f.pick(src)
+	if err != nil {
+		f.site.refuse(shown, err)
+		return
+	}
+	f.jobs = append(f.jobs, job{source: src, adapter: a, shown: shown, outside: outside})
+}
