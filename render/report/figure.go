@@ -78,6 +78,9 @@ func numbersOf(v evidence.Value) []float64 {
 		add(v.Bounds.Lower)
 		add(v.Bounds.Upper)
 	}
+	if v.Completed != nil {
+		add(v.Completed.Amount)
+	}
 	return xs
 }
 

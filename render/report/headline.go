@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,6 +83,13 @@ func under(r *evidence.Record, v evidence.Value, scale measure.Scaler) []string 
 		lines = append(lines, "as the source prints it")
 	case evidence.Exact, evidence.Unbounded:
 	}
+	if c := v.Completed; c != nil {
+		text, number := amountText(c.Amount, scale)
+		if number {
+			text += " " + scale.Unit()
+		}
+		lines = append(lines, "of the "+measure.FormatCount(c.N)+" completed alone: "+text)
+	}
 	if r.Void {
 		lines = append(lines, "not a valid measurement")
 	}
@@ -91,38 +99,48 @@ func under(r *evidence.Record, v evidence.Value, scale measure.Scaler) []string 
 // sentence says what was divided by what, over which time and which requests.
 func sentence(v evidence.Value, scale measure.Scaler) Spans {
 	var s Spans
-	num, den := show(v.Numerator, termWords), show(v.Denominator, termWords)
-	t, isTerm := v.Numerator.Get()
-	rank := isTerm && t.Unit == "rank"
-	if rank {
-		num.Text = ordinal(int64(t.Amount)) + " smallest"
-		s.say("The ")
-		s.part("numerator", num)
-		s.say(" of ")
-		s.part("denominator", den)
+	if t, ok := v.Numerator.Get(); ok && t.Unit == "rank" {
+		rankSentence(&s, v, t)
 	} else {
-		s.part("numerator", startGap(num, "numerator "))
-		s.say(", divided by ")
-		s.part("denominator", startGap(den, "denominator "))
+		ratioSentence(&s, v)
 	}
-	w, known := v.Window.Get()
-	d, denKnown := v.Denominator.Get()
-	window := show(v.Window, windowWords)
-	switch {
-	case known && denKnown && d.Unit == "s" && math.Abs(d.Amount-w.Seconds) < 1e-9:
-		window.Text = windowRule(w.Rule)
-		s.say(": the ")
-	default:
-		s.say("; ")
-		window = startGap(window, "window ")
-	}
-	s.part("window", window)
-	s.say(". Over ")
-	s.part("population", startGap(show(v.Population, populationWords), "a population that is "))
-	s.say(".")
 	bounds(&s, v, scale)
 	interval(&s, v, scale)
 	return s
+}
+
+func rankSentence(s *Spans, v evidence.Value, rank evidence.Term) {
+	num := show(v.Numerator, termWords)
+	num.Text = ordinal(int64(rank.Amount)) + " smallest"
+	s.say("The ")
+	s.part("numerator", num)
+	s.say(" of ")
+	s.part("denominator", startGap(show(v.Denominator, termWords), "a number that is "))
+	s.say("; population: ")
+	s.part("population", show(v.Population, populationWords))
+	s.say("; within the ")
+	s.part("window", startGap(show(v.Window, func(w evidence.Window) string {
+		return string(w.Rule) + " of " + seconds(w.Seconds) + " s"
+	}), "window, "))
+	s.say(".")
+}
+
+func ratioSentence(s *Spans, v evidence.Value) {
+	s.part("numerator", startGap(show(v.Numerator, termWords), "numerator "))
+	s.say(", divided by ")
+	s.part("denominator", startGap(show(v.Denominator, termWords), "denominator "))
+	w, known := v.Window.Get()
+	d, hasDen := v.Denominator.Get()
+	if known && hasDen && d.Unit == "s" && math.Abs(d.Amount-w.Seconds) < 1e-9 {
+		s.say(", the ")
+		s.part("window", show(v.Window, func(w evidence.Window) string { return windowRule(w.Rule) }))
+	} else {
+		s.say("; window: ")
+		s.part("window", show(v.Window, windowWords))
+	}
+	s.say("; population: ")
+	s.part("population", show(v.Population, populationWords))
+	s.say(".")
 }
 
 func startGap(t Text, lead string) Text {
@@ -171,11 +189,14 @@ func termWords(t evidence.Term) string {
 	if t.Unit == "s" {
 		amount = seconds(t.Amount)
 	}
+	if t.Amount == 1 && strings.HasSuffix(t.Unit, "s") && len(t.Unit) > 1 && strings.HasPrefix(t.What, t.Unit) {
+		return amount + " " + strings.TrimSuffix(t.Unit, "s") + t.What[len(t.Unit):]
+	}
 	if strings.HasPrefix(t.What, t.Unit+" ") || t.What == t.Unit {
 		return amount + " " + t.What
 	}
 	words := strings.TrimSpace(amount + " " + t.Unit)
-	if t.What != "" && t.Unit != "s" {
+	if t.What != "" && !isWindowRule(t.What) {
 		words += " (" + t.What + ")"
 	}
 	return words
@@ -275,4 +296,9 @@ func cacheText(c evidence.Cache) Text {
 		t.Text += "; cached tokens not reported"
 	}
 	return t
+}
+
+// isWindowRule reports whether words only repeat what the window says.
+func isWindowRule(words string) bool {
+	return slices.Contains(measure.WindowRules(), measure.WindowRule(words))
 }

@@ -168,10 +168,13 @@ func (s *Set) ecdf(r *evidence.Record, d evidence.Distribution) Chart {
 func slugOfMetric(id measure.MetricID) string { return Anchor(id)[len("fig-"):] }
 
 func startWord(start string) string {
-	if start == "due" {
+	switch start {
+	case "due":
 		return "the time when due"
+	case "sent", "":
+		return "send"
 	}
-	return "send"
+	return start
 }
 
 // openBand is the area between "open requests never end" and "each ends at

@@ -1,0 +1,83 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// ConfigFile is the name of the settings file in a site folder.
+const ConfigFile = "site.toml"
+
+// Config is the settings of a site.
+type Config struct {
+	Title       string `toml:"title"`
+	Description string `toml:"description"`
+	// Base is the public address, ending in '/'. It is used for canonical
+	// addresses only: every link of the site is relative. May be empty.
+	Base    string `toml:"base"`
+	Author  string `toml:"author"`
+	Licence string `toml:"licence"`
+}
+
+// LoadConfig reads site.toml of a site folder. A key that is unknown, and a base
+// that is no address, are errors with their line. The error wraps
+// [fs.ErrNotExist] when there is no such file.
+func LoadConfig(fsys fs.FS) (Config, error) {
+	src, err := fs.ReadFile(fsys, ConfigFile)
+	if err != nil {
+		return Config{}, fmt.Errorf("reading the site's settings: %w", err)
+	}
+	var c Config
+	meta, err := toml.Decode(string(src), &c)
+	if parse, ok := errors.AsType[toml.ParseError](err); ok {
+		return Config{}, fmt.Errorf("%s:%d: %s", ConfigFile, parse.Position.Line, parse.Message)
+	}
+	if err != nil {
+		return Config{}, fmt.Errorf("%s: %w", ConfigFile, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		key := unknown[0].String()
+		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence)", ConfigFile, lineOfKey(src, key), key)
+	}
+	if strings.TrimSpace(c.Title) == "" {
+		c.Title = "Benchmarks"
+	}
+	if c.Base, err = goodBase(c.Base); err != nil {
+		return Config{}, fmt.Errorf("%s:%d: base: %w", ConfigFile, lineOfKey(src, "base"), err)
+	}
+	return c, nil
+}
+
+// goodBase checks an address and ends it with '/'.
+func goodBase(base string) (string, error) {
+	if base == "" {
+		return "", nil
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return "", fmt.Errorf("%q is not an address", base)
+	}
+	if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", fmt.Errorf("%q is not an https or http address of a folder", base)
+	}
+	if !strings.HasSuffix(base, "/") {
+		base += "/"
+	}
+	return base, nil
+}
+
+// lineOfKey is the first line that sets a key; 1 where it is not found.
+func lineOfKey(src []byte, key string) int {
+	for i, line := range strings.Split(string(src), "\n") {
+		name, _, ok := strings.Cut(line, "=")
+		if ok && strings.TrimSpace(name) == key {
+			return i + 1
+		}
+	}
+	return 1
+}

@@ -1,0 +1,181 @@
+// Package page makes the files of a page: HTML and its Markdown twin, from the
+// same data, by two template sets.
+//
+// # How things get onto a page
+//
+// All text goes through the templates, which escape it: html/template by its
+// own rules, the Markdown set by [escaped], which appends an escaper to every
+// action that has none. Nothing is declared safe by conversion. The few pieces
+// that are markup already, drawings and authored prose, are put in afterwards:
+// a template writes a slot element, and the slot is replaced. No text of a
+// record can make a slot, because its '<' is escaped.
+package page
+
+import (
+	"bytes"
+	"fmt"
+	htmltemplate "html/template"
+	"io/fs"
+	"path"
+	"strconv"
+	texttemplate "text/template"
+
+	"benchline/render/report"
+)
+
+// Site is what all pages share.
+type Site struct {
+	Title       string
+	Description string
+	Author      string
+	Licence     string
+	Base        string // address of the site, ending in '/'; empty: not known
+	Tool        string // the program and its version
+}
+
+// Output is the two files of a page.
+type Output struct {
+	HTML, Markdown []byte
+}
+
+// Renderer holds the parsed templates. It is safe for use by several goroutines.
+type Renderer struct {
+	site Site
+	html *htmltemplate.Template
+	md   *texttemplate.Template
+}
+
+// New parses html/*.html and md/*.md of the template files.
+func New(fsys fs.FS, site Site) (*Renderer, error) {
+	h, err := htmltemplate.New("").ParseFS(fsys, "html/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("reading the page templates: %w", err)
+	}
+	m, err := texttemplate.New("").Funcs(markdownFuncs()).ParseFS(fsys, "md/*.md")
+	if err != nil {
+		return nil, fmt.Errorf("reading the Markdown templates: %w", err)
+	}
+	if err := escaped(m); err != nil {
+		return nil, err
+	}
+	return &Renderer{site: site, html: h, md: m}, nil
+}
+
+// Meta is what the frame of a page shows.
+type Meta struct {
+	Site        Site
+	Tool        string
+	Title       string
+	Description string
+	Canonical   string
+	Root        string // the way to the site's root: "" or "../"
+	Twin        string // the Markdown file beside it
+	Section     string
+	Menu        []report.Link
+	Crumbs      []report.Link
+	TOC         []report.Link
+	Dates       []report.Link // revision and dates of an authored page
+	Data        []report.Link
+}
+
+// view is what a template is given.
+type view struct {
+	Meta        Meta
+	Data        any
+	Charts      map[string]chartView
+	All         simulated
+	Entries     entries
+	Simulated   *simulated
+	Body        int
+	BodyText    string // the body of the Markdown twin, made by package prose
+	Occurrences *report.Occurrences
+	Scope       []string
+	Sources     []RegisterLine
+}
+
+// simulated says how much of a page comes from a simulated endpoint.
+type simulated struct {
+	All   bool
+	N, Of int
+}
+
+// entries is a list of records with the labels of its columns.
+type entries struct {
+	Rate, TTFT string
+	Entries    []report.Entry
+}
+
+// slots are pieces of markup that are put in after the templates have run.
+type slots struct{ pieces [][]byte }
+
+func (s *slots) add(b []byte) int {
+	s.pieces = append(s.pieces, b)
+	return len(s.pieces) - 1
+}
+
+const (
+	slotOpen  = `<benchline-slot n="`
+	slotClose = `"></benchline-slot>`
+)
+
+// fill replaces the slots. A slot without a piece is an error: a template asked
+// for something that the page has not got.
+func (s *slots) fill(page []byte) ([]byte, error) {
+	size := len(page)
+	for _, p := range s.pieces {
+		size += len(p)
+	}
+	out := make([]byte, 0, size)
+	for {
+		before, rest, found := bytes.Cut(page, []byte(slotOpen))
+		out = append(out, before...)
+		if !found {
+			return out, nil
+		}
+		n, after, ok := bytes.Cut(rest, []byte(slotClose))
+		i, err := strconv.Atoi(string(n))
+		if !ok || err != nil || i < 0 || i >= len(s.pieces) {
+			return nil, fmt.Errorf("a template has a slot %q that nothing fills", n)
+		}
+		out = append(out, s.pieces[i]...)
+		page = after
+	}
+}
+
+// render executes both templates of a name.
+func (r *Renderer) render(name string, v view, s *slots) (Output, error) {
+	var h, m bytes.Buffer
+	if err := r.html.ExecuteTemplate(&h, name, v); err != nil {
+		return Output{}, fmt.Errorf("making the page %q: %w", v.Meta.Title, err)
+	}
+	full, err := s.fill(h.Bytes())
+	if err != nil {
+		return Output{}, fmt.Errorf("making the page %q: %w", v.Meta.Title, err)
+	}
+	if err := r.md.ExecuteTemplate(&m, name, v); err != nil {
+		return Output{}, fmt.Errorf("making the Markdown twin of %q: %w", v.Meta.Title, err)
+	}
+	return Output{HTML: full, Markdown: tidyMarkdown(m.Bytes())}, nil
+}
+
+// meta fills the frame of the page at a path like "records/a.html".
+func (r *Renderer) meta(file, section, title, description string) Meta {
+	m := Meta{Site: r.site, Tool: r.site.Tool, Title: title, Description: description, Section: section, Menu: menu(),
+		Twin: path.Base(file[:len(file)-len(path.Ext(file))]) + ".md"}
+	for range bytes.Count([]byte(file), []byte("/")) {
+		m.Root += "../"
+	}
+	if r.site.Base != "" {
+		m.Canonical = r.site.Base + file
+	}
+	return m
+}
+
+// menu is the site's sections.
+func menu() []report.Link {
+	return []report.Link{
+		{Text: "Families", Href: "families/index.html"}, {Text: "Records", Href: "records/index.html"},
+		{Text: "Profiles", Href: "profiles/index.html"}, {Text: "Limits", Href: "limits/index.html"},
+		{Text: "Methodology", Href: "methodology/index.html"},
+	}
+}

@@ -1,0 +1,50 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+
+	"benchline/ingest/measure"
+	"benchline/render/report"
+)
+
+// Resolver makes the figures that authored pages ask for.
+type Resolver struct {
+	r    *Renderer
+	set  *report.Set
+	root string
+}
+
+// Resolver is for a page from which root leads to the site's root.
+func (r *Renderer) Resolver(set *report.Set, root string) Resolver {
+	return Resolver{r: r, set: set, root: root}
+}
+
+// Figure is a figure in a sentence, as HTML and Markdown.
+func (x Resolver) Figure(slug, metric string) (html, markdown []byte, err error) {
+	f, err := x.set.FigureOn(slug, measure.MetricID(metric), x.root)
+	if err != nil {
+		return nil, nil, err
+	}
+	return x.both("figunit", f)
+}
+
+// Headline is a whole headline block, as HTML and Markdown.
+func (x Resolver) Headline(slug, metric string) (html, markdown []byte, err error) {
+	h, err := x.set.HeadlineOn(slug, measure.MetricID(metric), x.root)
+	if err != nil {
+		return nil, nil, err
+	}
+	return x.both("headline", h)
+}
+
+func (x Resolver) both(template string, data any) (html, markdown []byte, err error) {
+	var h, m bytes.Buffer
+	if err := x.r.html.ExecuteTemplate(&h, template, data); err != nil {
+		return nil, nil, fmt.Errorf("making a figure: %w", err)
+	}
+	if err := x.r.md.ExecuteTemplate(&m, template, data); err != nil {
+		return nil, nil, fmt.Errorf("making a figure: %w", err)
+	}
+	return h.Bytes(), m.Bytes(), nil
+}

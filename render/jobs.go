@@ -1,0 +1,222 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"benchline/ingest/evidence"
+	"benchline/render/internal/page"
+	"benchline/render/report"
+)
+
+// planner makes the jobs of a site.
+type planner struct {
+	in     Input
+	set    *report.Set
+	pages  *page.Renderer
+	common string // hash of what all pages depend on
+	all    string // hash of all records
+	jobs   []job
+	notes  []Diagnostic
+}
+
+// plan lists the jobs of a site, and what the authored pages have wrong.
+func plan(in Input) ([]job, []Diagnostic, error) {
+	if in.Config.Title == "" {
+		in.Config.Title = "Benchmarks"
+	}
+	p := &planner{in: in}
+	var err error
+	if p.set, err = report.NewSet(in.Records); err != nil {
+		return nil, nil, Faults{{File: "evidence", Msg: err.Error()}}
+	}
+	templates, err := hashFS(in.Templates)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := in.Config
+	p.common = key("common", templates, in.Tool, c.Title, c.Description, c.Base, c.Author, c.Licence)
+	ids := []string{"all"}
+	for _, slug := range p.set.Slugs() {
+		r, _ := p.set.Evidence(slug)
+		ids = append(ids, r.ID.String())
+	}
+	p.all = key(ids...)
+	p.pages, err = page.New(in.Templates, page.Site{Title: c.Title, Description: c.Description, Author: c.Author, Licence: c.Licence, Base: c.Base, Tool: in.Tool})
+	if err != nil {
+		return nil, nil, Faults{{File: "templates", Msg: err.Error()}}
+	}
+	p.records()
+	p.groups()
+	p.lists()
+	if err := p.authored(); err != nil {
+		return nil, nil, err
+	}
+	if err := p.downloads(); err != nil {
+		return nil, nil, err
+	}
+	return p.jobs, p.notes, p.assets()
+}
+
+func (p *planner) add(name, key string, make func() ([]file, error)) {
+	p.jobs = append(p.jobs, job{name: name, key: key, make: make})
+}
+
+// pageFiles are the two files of a page: "a/b" gives a/b.html and a/b.md.
+func pageFiles(stem string, o page.Output) []file {
+	return []file{{path: stem + ".html", body: o.HTML}, {path: stem + ".md", body: o.Markdown}}
+}
+
+func (p *planner) records() {
+	for _, slug := range p.set.Slugs() {
+		r, _ := p.set.Evidence(slug)
+		prev, next := p.set.Neighbours(slug)
+		parts := []string{"record", p.common, r.ID.String(), linkText(prev), linkText(next)}
+		for _, other := range p.set.Related(slug) {
+			parts = append(parts, other.Href, other.Text)
+		}
+		p.add("records/"+slug, key(parts...), func() ([]file, error) { return p.record(r) })
+	}
+}
+
+func linkText(l *report.Link) string {
+	if l == nil {
+		return ""
+	}
+	return l.Href + " " + l.Text
+}
+
+func (p *planner) record(r evidence.Record) ([]file, error) {
+	data, err := p.set.Record(r.Slug)
+	if err != nil {
+		return nil, err
+	}
+	o, err := p.pages.Record(data)
+	if err != nil {
+		return nil, err
+	}
+	line, err := evidence.Line(r)
+	if err != nil {
+		return nil, err
+	}
+	csv, err := p.set.CSV(r.Slug)
+	if err != nil {
+		return nil, err
+	}
+	return append(pageFiles("records/"+r.Slug, o),
+		file{path: "data/records/" + r.Slug + ".json", body: append(line, '\n')},
+		file{path: "data/records/" + r.Slug + ".csv", body: csv}), nil
+}
+
+func (p *planner) groups() {
+	for _, slug := range p.set.FamilySlugs() {
+		p.add("families/"+slug, p.groupKey("families", slug), func() ([]file, error) {
+			data, err := p.set.Family(slug)
+			if err != nil {
+				return nil, err
+			}
+			o, err := p.pages.Family(data)
+			return pageFiles("families/"+slug, o), err
+		})
+	}
+	for _, slug := range p.set.ProfileSlugs() {
+		p.add("profiles/"+slug, p.groupKey("profiles", slug), func() ([]file, error) {
+			data, err := p.set.Profile(slug)
+			if err != nil {
+				return nil, err
+			}
+			o, err := p.pages.Profile(data)
+			return pageFiles("profiles/"+slug, o), err
+		})
+	}
+}
+
+func (p *planner) groupKey(folder, slug string) string {
+	parts := []string{folder, p.common}
+	ids, err := p.set.MembersOf(folder, slug)
+	if err != nil {
+		return key("no group", p.all) // cannot be: the slug came from the set
+	}
+	for _, id := range ids {
+		parts = append(parts, id.String())
+	}
+	return key(parts...)
+}
+
+// lists are the pages that show all records in some way.
+func (p *planner) lists() {
+	list := func(stem string, render func() (page.Output, error)) {
+		p.add(stem, key("list", stem, p.common, p.all), func() ([]file, error) {
+			o, err := render()
+			return pageFiles(stem, o), err
+		})
+	}
+	list("index", func() (page.Output, error) { return p.pages.Index(p.set) })
+	list("families/index", func() (page.Output, error) { return p.pages.Families(p.set) })
+	list("profiles/index", func() (page.Output, error) { return p.pages.Profiles(p.set) })
+	list("limits/index", func() (page.Output, error) { return p.pages.Limits(p.set) })
+	for i := range p.set.ListPages() {
+		list(strings.TrimSuffix(page.RecordsFile(i), ".html"), func() (page.Output, error) { return p.pages.Records(p.set, i) })
+	}
+	p.add("data/records.jsonl", key("jsonl", p.all), func() ([]file, error) {
+		var b bytes.Buffer
+		for _, slug := range p.set.Slugs() {
+			r, _ := p.set.Evidence(slug)
+			if err := evidence.Encode(&b, r); err != nil {
+				return nil, err
+			}
+		}
+		return []file{{path: "data/records.jsonl", body: b.Bytes()}}, nil
+	})
+}
+
+// downloads are the files that lie beside records, each copied once.
+func (p *planner) downloads() error {
+	sums := map[string]string{}
+	for _, slug := range p.set.Slugs() {
+		r, _ := p.set.Evidence(slug)
+		for _, f := range r.Files {
+			to := report.DataPath(f)
+			if known, seen := sums[to]; seen {
+				if known != f.SHA256 {
+					return Faults{{File: f.Path, Msg: fmt.Sprintf("records disagree about this file: sha256 %s and %s", known, f.SHA256)}}
+				}
+				continue
+			}
+			sums[to] = f.SHA256
+			if p.in.Files == nil {
+				return Faults{{File: f.Path, Msg: "there is no site folder to copy it from"}}
+			}
+			p.add(to, key("copy", f.Path, f.SHA256), func() ([]file, error) {
+				return []file{{path: to, copy: &copied{from: p.in.Files, path: f.Path, sha256: f.SHA256, size: f.Bytes}}}, nil
+			})
+		}
+	}
+	return nil
+}
+
+// assets are copied into assets/.
+func (p *planner) assets() error {
+	if p.in.Assets == nil {
+		return Faults{{File: "assets", Msg: "there are none"}}
+	}
+	err := fs.WalkDir(p.in.Assets, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, ".go") {
+			return err
+		}
+		body, err := fs.ReadFile(p.in.Assets, name)
+		if err != nil {
+			return err
+		}
+		p.add("assets/"+name, key("asset", string(body)), func() ([]file, error) {
+			return []file{{path: "assets/" + name, body: body}}, nil
+		})
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading the assets: %w", err)
+	}
+	return nil
+}

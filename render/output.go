@@ -1,0 +1,184 @@
+package render
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// SumsFile is the list of checksums of a built site, in the format of sha256sum.
+const SumsFile = "SHA256SUMS"
+
+// output writes the files of a site below one folder and cannot leave it.
+type output struct {
+	root *os.Root // nil: nothing is written, as for a check
+}
+
+// openOutput makes the folder where it is missing.
+func openOutput(dir string) (*output, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the site's folder: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the site's folder: %w", err)
+	}
+	return &output{root: root}, nil
+}
+
+func (o *output) close() error {
+	if o.root == nil {
+		return nil
+	}
+	if err := o.root.Close(); err != nil {
+		return fmt.Errorf("closing the site's folder: %w", err)
+	}
+	return nil
+}
+
+// put writes a file, if it is not there with the same bytes already, and says
+// whether it wrote.
+func (o *output) put(f file) (made, bool, error) {
+	if !goodPath(f.path) {
+		return made{}, false, fmt.Errorf("writing %q: the path would leave the site", f.path)
+	}
+	if f.copy != nil {
+		return o.putCopy(f)
+	}
+	sum := sha256.Sum256(f.body)
+	m := made{Path: f.path, SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.body))}
+	if o.root == nil {
+		return m, false, nil
+	}
+	if old, err := o.root.ReadFile(f.path); err == nil && bytes.Equal(old, f.body) {
+		return o.stamp(m, false)
+	}
+	if err := o.write(f.path, bytes.NewReader(f.body)); err != nil {
+		return made{}, false, err
+	}
+	return o.stamp(m, true)
+}
+
+// putCopy copies a file and checks that it is the one that the evidence names.
+func (o *output) putCopy(f file) (made, bool, error) {
+	m := made{Path: f.path, SHA256: f.copy.sha256, Size: f.copy.size}
+	src, err := f.copy.from.Open(f.copy.path)
+	if err != nil {
+		return made{}, false, fmt.Errorf("copying %s: %w", f.copy.path, err)
+	}
+	defer func() { _ = src.Close() }() // only read
+	h := sha256.New()
+	from := io.TeeReader(src, h)
+	if o.root == nil {
+		m.Size, err = io.Copy(io.Discard, from)
+	} else {
+		err = o.write(f.path, from)
+	}
+	if err != nil {
+		return made{}, false, fmt.Errorf("copying %s: %w", f.copy.path, err)
+	}
+	got := hex.EncodeToString(h.Sum(nil))
+	if f.copy.sha256 != "" && got != f.copy.sha256 {
+		return made{}, false, fmt.Errorf("copying %s: it has changed since it became evidence: sha256 is %s, the evidence says %s", f.copy.path, got, f.copy.sha256)
+	}
+	m.SHA256 = got
+	if o.root == nil {
+		return m, false, nil
+	}
+	return o.stamp(m, true)
+}
+
+// write puts a file in place whole: a reader never sees half of it.
+func (o *output) write(name string, from io.Reader) error {
+	if err := o.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	temp := name + ".part"
+	w, err := o.root.OpenFile(temp, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	_, err = io.Copy(w, from)
+	if err := errors.Join(err, w.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", name, errors.Join(err, o.root.Remove(temp)))
+	}
+	if err := o.root.Rename(temp, name); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
+
+// stamp adds size and time as they are on disk.
+func (o *output) stamp(m made, written bool) (made, bool, error) {
+	info, err := o.root.Stat(m.Path)
+	if err != nil {
+		return made{}, false, fmt.Errorf("looking at %s: %w", m.Path, err)
+	}
+	m.Size, m.Time = info.Size(), info.ModTime().UnixNano()
+	return m, written, nil
+}
+
+// holds reports whether a file lies there as it was made.
+func (o *output) holds(m made) bool {
+	if o.root == nil {
+		return false
+	}
+	info, err := o.root.Stat(m.Path)
+	return err == nil && info.Mode().IsRegular() && info.Size() == m.Size && info.ModTime().UnixNano() == m.Time
+}
+
+// sums is the text of SHA256SUMS.
+func sums(files []made) []byte {
+	sorted := slices.SortedFunc(slices.Values(files), func(a, b made) int { return strings.Compare(a.Path, b.Path) })
+	var b bytes.Buffer
+	for _, f := range sorted {
+		fmt.Fprintf(&b, "%s  %s\n", f.SHA256, f.Path)
+	}
+	return b.Bytes()
+}
+
+// listed are the paths that an earlier build's SHA256SUMS names. Only those may
+// be removed: a file that no build wrote is somebody's.
+func (o *output) listed() []string {
+	b, err := o.root.ReadFile(SumsFile)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for line := range strings.Lines(string(b)) {
+		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if ok && len(sum) == 64 && goodPath(name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// remove takes away files of an earlier build, and folders that this leaves empty.
+func (o *output) remove(names []string) (int, error) {
+	n := 0
+	for _, name := range names {
+		err := o.root.Remove(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return n, fmt.Errorf("removing %s, which the site no longer has: %w", name, err)
+		}
+		n++
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			if o.root.Remove(dir) != nil {
+				break // not empty
+			}
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"fmt"
+
+	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
+)
+
+// lookup finds a value by the names that an author writes.
+func (s *Set) lookup(slug string, metric measure.MetricID) (*evidence.Record, evidence.Value, error) {
+	i, ok := s.bySlug[slug]
+	if !ok {
+		return nil, evidence.Value{}, fmt.Errorf("there is no record %q", slug)
+	}
+	if _, known := s.metrics[metric]; !known {
+		return nil, evidence.Value{}, fmt.Errorf("the metric registry has no %q", metric)
+	}
+	v, ok := valueOf(&s.records[i], metric)
+	if !ok {
+		return nil, evidence.Value{}, fmt.Errorf("record %s states no %s", slug, metric)
+	}
+	return &s.records[i], v, nil
+}
+
+// FigureOn is a figure for a page from which root leads to the site's root.
+func (s *Set) FigureOn(slug string, metric measure.MetricID, root string) (Figure, error) {
+	r, v, err := s.lookup(slug, metric)
+	if err != nil {
+		return Figure{}, err
+	}
+	return s.figure(r, v, scalerOf(v), root+"records/"+slug+".html"), nil
+}
+
+// HeadlineOn is a headline block for a page from which root leads to the site's
+// root. Its notes and sources are those of the record's page.
+func (s *Set) HeadlineOn(slug string, metric measure.MetricID, root string) (Headline, error) {
+	r, v, err := s.lookup(slug, metric)
+	if err != nil {
+		return Headline{}, err
+	}
+	n, err := s.notesOf(r)
+	if err != nil {
+		return Headline{}, fmt.Errorf("record %s: %w", slug, err)
+	}
+	page := root + "records/" + slug + ".html"
+	h := s.headline(r, v, n, outcomesOf(r))
+	h.ID = slug + "-" + h.ID
+	for i := range h.Marks {
+		h.Marks[i].Href = page + h.Marks[i].Href
+	}
+	for i := range h.Sources {
+		h.Sources[i].Href = page + h.Sources[i].Href
+	}
+	return h, nil
+}
+
+// Related are the pages that a record's page names besides its neighbours: the
+// runs of a summary, the summaries of a run.
+func (s *Set) Related(slug string) []Link {
+	i, ok := s.bySlug[slug]
+	if !ok {
+		return nil
+	}
+	var p Record
+	s.neighbours(&p, &s.records[i])
+	return append(p.Members, p.PartOf...)
+}
