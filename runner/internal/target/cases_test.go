@@ -80,7 +80,7 @@ func TestCases(t *testing.T) {
 				}
 				e := &endpoint{scripts: []script{s}}
 				bubble(t, e, func(cfg *Config) { cfg.KeepText = true }, func(t *testing.T, cl *Client) {
-					got := say(cl.Do(t.Context(), prepare(t, cl, "r")))
+					got := say(cl.Do(t.Context(), prepare(t, cl, "r"), nil))
 					if d := cmp.Diff(c.want, got, cmp.AllowUnexported(said{})); d != "" {
 						t.Errorf("(-want +got):\n%s", d)
 					}
@@ -154,7 +154,7 @@ func TestDialects(t *testing.T) {
 			}
 			e := &endpoint{scripts: []script{{head: c.head, pieces: []piece{{0, c.body}}}}}
 			bubble(t, e, nil, func(t *testing.T, cl *Client) {
-				r := cl.Do(t.Context(), prepare(t, cl, "r"))
+				r := cl.Do(t.Context(), prepare(t, cl, "r"), nil)
 				if d := cmp.Diff(c.want, say(r), cmp.AllowUnexported(said{})); d != "" {
 					t.Errorf("(-want +got):\n%s%s", d, r.ErrorText)
 				}

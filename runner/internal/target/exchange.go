@@ -24,6 +24,7 @@ type exchange struct {
 	c    *Client
 	ctx  context.Context // of the call that this is the state of
 	p    *Prepared
+	sent func(ns int64, id string)
 	r    Result
 	k    *conn
 	head head
@@ -61,6 +62,9 @@ func (x *exchange) attempt(ctx context.Context, fresh bool) (again bool) {
 	x.ctx = ctx
 	x.r.RequestID = x.p.id
 	x.r.Sent = at(x.c.Now())
+	if x.sent != nil {
+		x.sent(x.r.Sent.NS, x.p.id)
+	}
 	if !x.connect(ctx, fresh) {
 		return false
 	}

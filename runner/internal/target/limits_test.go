@@ -44,7 +44,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := &endpoint{dialTime: c.dial, scripts: []script{{head: streamHead, pieces: c.pieces, hold: true}}}
 			bubble(t, e, func(cfg *Config) { cfg.Timeouts = c.timeouts }, func(t *testing.T, cl *Client) {
-				r := cl.Do(t.Context(), prepare(t, cl, "r"))
+				r := cl.Do(t.Context(), prepare(t, cl, "r"), nil)
 				if r.Outcome != TimedOut || r.Class != c.class || r.End != at(int64(c.end)) || r.Chunks != c.chunks {
 					t.Errorf("got %s, %s at %v with %d chunks; want %s at %v with %d: %s",
 						r.Outcome, r.Class, time.Duration(r.End.NS), r.Chunks, c.class, c.end, c.chunks, r.ErrorText)
@@ -57,7 +57,7 @@ func TestTimeouts(t *testing.T) {
 func TestNoLimitIsNoLimit(t *testing.T) {
 	e := &endpoint{scripts: []script{good(1000 * time.Hour)}}
 	bubble(t, e, nil, func(t *testing.T, cl *Client) {
-		if r := cl.Do(t.Context(), prepare(t, cl, "r")); r.Outcome != Completed {
+		if r := cl.Do(t.Context(), prepare(t, cl, "r"), nil); r.Outcome != Completed {
 			t.Errorf("got %s, %s", r.Outcome, r.ErrorText)
 		}
 	})
@@ -80,7 +80,7 @@ func TestStopped(t *testing.T) {
 			bubble(t, e, func(cfg *Config) { cfg.Timeouts = c.limit }, func(t *testing.T, cl *Client) {
 				ctx, cancel := context.WithTimeout(t.Context(), c.after)
 				defer cancel()
-				r := cl.Do(ctx, prepare(t, cl, "r"))
+				r := cl.Do(ctx, prepare(t, cl, "r"), nil)
 				if r.Outcome != Stopped || r.End.OK || cl.Now() != int64(c.after) {
 					t.Errorf("got %s at %v, end %v; want stopped at %v and no end", r.Outcome, time.Duration(cl.Now()), r.End, c.after)
 				}
@@ -111,7 +111,7 @@ func TestReuse(t *testing.T) {
 			e := &endpoint{dialTime: time.Second, scripts: []script{c.script}}
 			bubble(t, e, func(cfg *Config) { cfg.Endpoint.Connections = c.policy }, func(t *testing.T, cl *Client) {
 				for i := range int64(3) {
-					r := cl.Do(t.Context(), prepare(t, cl, "r"))
+					r := cl.Do(t.Context(), prepare(t, cl, "r"), nil)
 					fresh := i == 0 || c.dials == 3
 					if r.Reused == fresh || r.Attempts != 1 || (r.ConnectTime == time.Second) != fresh {
 						t.Errorf("request %d: reused %v, attempts %d, connect time %v", i, r.Reused, r.Attempts, r.ConnectTime)
@@ -130,10 +130,10 @@ func TestReuse(t *testing.T) {
 func TestSecondAttempt(t *testing.T) {
 	e := &endpoint{scripts: []script{good(0), {deaf: true}, good(5 * time.Second)}}
 	bubble(t, e, nil, func(t *testing.T, cl *Client) {
-		cl.Do(t.Context(), prepare(t, cl, "one"))
+		cl.Do(t.Context(), prepare(t, cl, "one"), nil)
 		time.Sleep(time.Second)
 		e.dialTime = 2 * time.Second
-		r := cl.Do(t.Context(), prepare(t, cl, "two"))
+		r := cl.Do(t.Context(), prepare(t, cl, "two"), nil)
 		second := int64(time.Second)
 		if r.Outcome != Completed || r.Attempts != 2 || r.Reused || r.RequestID != "two-2" {
 			t.Errorf("got %s after %d attempts as %s, reused %v", r.Outcome, r.Attempts, r.RequestID, r.Reused)
@@ -153,8 +153,8 @@ func TestSecondAttempt(t *testing.T) {
 func TestNoThirdAttempt(t *testing.T) {
 	e := &endpoint{scripts: []script{good(0), {deaf: true}}}
 	bubble(t, e, nil, func(t *testing.T, cl *Client) {
-		cl.Do(t.Context(), prepare(t, cl, "one"))
-		r := cl.Do(t.Context(), prepare(t, cl, "two"))
+		cl.Do(t.Context(), prepare(t, cl, "one"), nil)
+		r := cl.Do(t.Context(), prepare(t, cl, "two"), nil)
 		if r.Outcome != Failed || r.Class != ConnectionLost || r.Attempts != 2 {
 			t.Errorf("got %s, %s after %d attempts", r.Outcome, r.Class, r.Attempts)
 		}
@@ -172,7 +172,7 @@ func TestNoRetryOfARefusal(t *testing.T) {
 	} {
 		e := &endpoint{scripts: []script{{head: "HTTP/1.1 429 Too Many Requests" + header, pieces: []piece{{0, `{"error":{"message":"slow down"}}`}}}}}
 		bubble(t, e, nil, func(t *testing.T, cl *Client) {
-			r := cl.Do(t.Context(), prepare(t, cl, "r"))
+			r := cl.Do(t.Context(), prepare(t, cl, "r"), nil)
 			got := time.Duration(-1)
 			if r.RetryAfter != nil {
 				got = *r.RetryAfter
@@ -188,7 +188,7 @@ func TestDialFailure(t *testing.T) {
 	e := &endpoint{}
 	bubble(t, e, nil, func(t *testing.T, cl *Client) {
 		cl.dial = refuse
-		r := cl.Do(t.Context(), prepare(t, cl, "r"))
+		r := cl.Do(t.Context(), prepare(t, cl, "r"), nil)
 		if r.Outcome != Failed || r.Class != DialFailed || r.Connected || !strings.Contains(r.ErrorText, "refused") {
 			t.Errorf("got %s, %s, connected %v, %q", r.Outcome, r.Class, r.Connected, r.ErrorText)
 		}

@@ -64,7 +64,7 @@ func (e *endpoint) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 }
 
 func (e *endpoint) serve(c net.Conn) {
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	r := bufio.NewReader(c)
 	for {
 		req, err := http.ReadRequest(r)

@@ -54,7 +54,7 @@ func TestKeyEchoC24(t *testing.T) {
 	}
 	e := &endpoint{scripts: []script{{head: "HTTP/1.1 401 Unauthorized", pieces: []piece{{0, string(body)}}}}}
 	bubble(t, e, func(c *Config) { c.Key = "CANARY-111" }, func(t *testing.T, cl *Client) {
-		r := cl.Do(t.Context(), prepare(t, cl, "r"))
+		r := cl.Do(t.Context(), prepare(t, cl, "r"), nil)
 		if want := "Incorrect API key provided: [removed], invalid_request_error, invalid_api_key"; r.ErrorText != want {
 			t.Errorf("got %q, want %q", r.ErrorText, want)
 		}

@@ -172,15 +172,16 @@ func (p *Prepared) again() *Prepared {
 
 // Do sends a request and reads the answer to its end. It ends early, with
 // [Stopped], when the context does. No error is lost: what went wrong stands
-// in the result.
-func (c *Client) Do(ctx context.Context, p *Prepared) Result {
-	x := exchange{c: c, p: p}
+// in the result. At the start of each attempt, sent, if not nil, is told the
+// time and the request ID; it must return at once, for the clock runs.
+func (c *Client) Do(ctx context.Context, p *Prepared, sent func(ns int64, id string)) Result {
+	x := exchange{c: c, p: p, sent: sent}
 	x.r.Attempts = 1
 	if !x.attempt(ctx, false) {
 		return x.r
 	}
 	first := x.r.Sent
-	x = exchange{c: c, p: p.again()}
+	x = exchange{c: c, p: p.again(), sent: sent}
 	x.r.FirstSent, x.r.Attempts = first, 2
 	x.attempt(ctx, true)
 	return x.r

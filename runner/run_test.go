@@ -1,0 +1,122 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"benchline/runner/plan"
+	"benchline/runner/reqlog"
+	"benchline/runner/sim"
+)
+
+// planFor makes a plan against an address. More is TOML that follows the
+// stated sections.
+func planFor(t testing.TB, url, load, stop, more string) plan.Plan {
+	t.Helper()
+	src := fmt.Sprintf(`
+name = "test"
+[endpoint]
+url = %q
+api = "chat"
+model = "simulated-8b"
+[cache]
+policy = "cold"
+[profile]
+name = "P"
+[workload]
+input_tokens = [24]
+output_tokens = [6]
+words = "list"
+seed = 7
+[load]
+%s
+[stop]
+%s
+%s
+`, url, load, stop, more)
+	p, err := plan.Parse("test.toml", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func options(t testing.TB) Options {
+	t.Helper()
+	return Options{
+		Out: t.TempDir(), Stamp: time.Date(2026, 11, 29, 17, 23, 0, 0, time.UTC), Tool: "benchline-test",
+		Getenv: func(string) string { return "" }, Clock: time.Now,
+	}
+}
+
+// serve starts a simulated endpoint.
+func serve(t testing.TB, change func(*sim.Config)) (*sim.Server, string) {
+	t.Helper()
+	cfg := sim.Default()
+	cfg.Now = time.Now
+	cfg.Metronome = &sim.Metronome{TTFT: 5 * time.Millisecond, ITL: 2 * time.Millisecond}
+	if change != nil {
+		change(&cfg)
+	}
+	s, err := sim.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(s)
+	t.Cleanup(func() {
+		h.CloseClientConnections()
+		h.Close()
+		_ = s.Close()
+	})
+	return s, h.URL
+}
+
+func rowsOf(t testing.TB, r Result) []reqlog.Row {
+	t.Helper()
+	l, err := reqlog.Open(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []reqlog.Row
+	for row, err := range l.Rows() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestRunAgainstTheSimulatedEndpoint(t *testing.T) {
+	s, url := serve(t, nil)
+	o := options(t)
+	results, err := Run(context.Background(), planFor(t, url, `mode = "closed"
+concurrency = [2, 4]`, "requests = 12", `[warmup]
+requests = 3
+[drain]
+grace = "5s"
+[timeouts]
+total = "30s"`), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(results) != 2 {
+		t.Fatalf("%d runs, want 2", len(results))
+	}
+	for _, r := range results {
+		m := r.Manifest
+		t.Logf("%s: %+v health %+v", r.RunID, m.Ledger, m.Health)
+		if m.Ledger.Completed != 12 || m.Warmup.Completed != 3 || m.State != reqlog.Complete || !m.Simulated {
+			t.Errorf("ledger %+v, warm-up %+v, state %s, simulated %v", m.Ledger, m.Warmup, m.State, m.Simulated)
+		}
+		for _, row := range rowsOf(t, r) {
+			if row.OutputTokens == nil || *row.OutputTokens != 6 || row.Chunks != 6 || len(row.ChunkGapsNS) != 5 {
+				t.Errorf("row %+v", row)
+			}
+		}
+	}
+	_ = s
+}
