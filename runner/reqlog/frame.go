@@ -82,7 +82,7 @@ var errBadFrame = errors.New("bad frame")
 
 // newFrameReader reads the magic. size is the length of r in bytes.
 func newFrameReader(r io.Reader, size int64) (*frameReader, error) {
-	fr := &frameReader{r: bufio.NewReaderSize(r, 1<<18), size: size}
+	fr := &frameReader{r: bufio.NewReaderSize(r, int(min(size+1, 1<<18))), size: size}
 	head := make([]byte, len(magic))
 	if _, err := io.ReadFull(fr.r, head); err != nil || string(head) != magic {
 		return nil, fmt.Errorf("%w: it does not begin as a journal of version 1", errBadFrame)

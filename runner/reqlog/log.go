@@ -90,7 +90,10 @@ func openParquet(r io.ReaderAt, size int64, name string) (*Log, error) {
 		if l.header.Schema != SchemaVersion {
 			return fmt.Errorf("%w: %d; this program reads %d", ErrVersion, l.header.Schema, SchemaVersion)
 		}
-		return sameColumns(l.pq.Schema(), schema())
+		if err := sameColumns(l.pq.Schema(), schema()); err != nil {
+			return err
+		}
+		return sameLayout(l.pq.Metadata(), size)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
@@ -114,34 +117,4 @@ func (l *Log) Close() error {
 		return nil
 	}
 	return l.file.Close()
-}
-
-// schema is the declared columns.
-func schema() *parquet.Schema { return parquet.SchemaOf(Row{}) }
-
-// sameColumns tells the first difference between two schemas.
-func sameColumns(got, want parquet.Node) error {
-	have := map[string]parquet.Node{}
-	for _, f := range got.Fields() {
-		have[f.Name()] = f
-	}
-	for _, f := range want.Fields() {
-		g, ok := have[f.Name()]
-		if !ok {
-			return fmt.Errorf("%w: column %q is missing", ErrSchema, f.Name())
-		}
-		if !parquet.EqualNodes(g, f) {
-			return fmt.Errorf("%w: column %q is %s, not %s", ErrSchema, f.Name(), g, f)
-		}
-		delete(have, f.Name())
-	}
-	for _, f := range got.Fields() {
-		if _, more := have[f.Name()]; more {
-			return fmt.Errorf("%w: column %q is not declared", ErrSchema, f.Name())
-		}
-	}
-	if !parquet.EqualNodes(got, want) {
-		return fmt.Errorf("%w: the columns are in another order", ErrSchema)
-	}
-	return nil
 }

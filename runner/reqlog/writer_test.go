@@ -46,12 +46,12 @@ func TestFlushEvery(t *testing.T) {
 		if err := w.Ended(fullRow(0)); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second - 1)
+		time.Sleep(time.Second - time.Nanosecond)
 		synctest.Wait()
 		if got := len(scanFolder(t, dir).ended); got != 0 {
 			t.Errorf("before the interval: got %d requests, want 0", got)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		s := scanFolder(t, dir)
 		if len(s.ended) != 1 {
