@@ -36,7 +36,7 @@ func (g group) values(cache evidence.Cache) []evidence.Value {
 func (g group) median(of []evidence.Value, cache evidence.Cache) evidence.Value {
 	first := of[0]
 	v := evidence.Value{Metric: first.Metric, Cache: cache, Window: middleWindow(of),
-		Rule: fmt.Sprintf("Median of %d runs' own figures; none is pooled over requests. Each: %s", len(of), first.Rule)}
+		Rule: "Median of the runs' own figures; nothing is pooled over requests. Each run: " + first.Rule}
 	amounts := make([]evidence.Amount, len(of))
 	for i, w := range of {
 		amounts[i] = w.Amount

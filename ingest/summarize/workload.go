@@ -22,6 +22,10 @@ func (r *run) workload() evidence.Workload {
 		Prompts:           evidence.Stated(r.promptWords(), byPlan+" and "+byLog),
 		Requests:          evidence.Stated(r.m.Ledger.Planned, byManifest),
 	}
+	if r.spec.Stop.Requests == 0 && r.spec.Stop.Duration > 0 {
+		// Not a condition of the run, but what came of it.
+		w.Requests = evidence.Derived(r.m.Ledger.Planned, fmt.Sprintf("as many as fell due in %s", r.spec.Stop.Duration))
+	}
 	if r.source != "" {
 		words := r.source
 		if r.noCount > 0 {
