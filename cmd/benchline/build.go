@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"benchline/assets"
+	"benchline/content"
+	"benchline/ingest"
+	"benchline/render"
+	"benchline/templates"
+)
+
+func buildCommand(e env) *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "build [DIR]",
+		Short: "Ingest what is new, check, and render the site",
+		Args:  args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, given []string) error {
+			dir := siteDir(given)
+			if out == "" {
+				out = filepath.Join(dir, "public")
+			}
+			built, err := buildSite(c.Context(), e, dir, out)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(e.stdout, "%s: %d records on %d pages, %d of %d files written\n",
+				out, built.Records, built.Pages, built.Written, built.Files)
+			if built.refused {
+				return fault{code: exitRefused}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder to write (default DIR/public)")
+	return c
+}
+
+// siteDir is the site folder of a command that takes [DIR].
+func siteDir(given []string) string {
+	if len(given) == 1 {
+		return given[0]
+	}
+	return "."
+}
+
+// built is what a build came to.
+type built struct {
+	render.Result
+	refused bool // an input was refused and named
+}
+
+// buildSite ingests what is new below dir and renders the site into out.
+func buildSite(ctx context.Context, e env, dir, out string) (built, error) {
+	in, refused, err := siteInput(ctx, e, dir)
+	if err != nil {
+		return built{}, err
+	}
+	result, err := render.Site(ctx, in, out)
+	if err != nil {
+		return built{}, checkFault(fmt.Errorf("build %s: %w", dir, err), "benchline check "+dir+" lists everything that stops a build")
+	}
+	return built{Result: result, refused: refused}, nil
+}
+
+// siteInput gathers all that a site is rendered from. Refused inputs are named
+// on standard error; the rest goes on.
+func siteInput(ctx context.Context, e env, dir string) (render.Input, bool, error) {
+	files := os.DirFS(dir)
+	config, err := render.LoadConfig(files)
+	if errors.Is(err, fs.ErrNotExist) {
+		return render.Input{}, false, usageFault(fmt.Errorf("%s is not a site: it has no site.toml", dir), "benchline init "+dir+" makes one")
+	}
+	if err != nil {
+		return render.Input{}, false, usageFault(fmt.Errorf("read %s: %w", filepath.Join(dir, "site.toml"), err), "")
+	}
+	report, err := ingestSite(ctx, dir, nil)
+	if err != nil {
+		return render.Input{}, false, err
+	}
+	printRefusals(e, report)
+	records, err := ingest.Records(dir)
+	if err != nil {
+		return render.Input{}, false, fmt.Errorf("read the evidence of %s: %w", dir, err)
+	}
+	return render.Input{
+		Config:    config,
+		Records:   records,
+		Files:     files,
+		Content:   siteFS(dir, "content", content.FS()),
+		Templates: siteFS(dir, "templates", templates.FS()),
+		Assets:    siteFS(dir, "assets", assets.FS()),
+		Tool:      toolName(),
+		CacheDir:  filepath.Join(dir, ".cache"),
+	}, len(report.Refused) > 0, nil
+}
+
+func printRefusals(e env, report ingest.Report) {
+	for _, r := range report.Refused {
+		fmt.Fprintf(e.stderr, "error: %s: %s\n", r.Path, r.Why)
+		if r.Hint != "" {
+			fmt.Fprintf(e.stderr, "hint: %s\n", r.Hint)
+		}
+	}
+}

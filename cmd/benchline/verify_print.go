@@ -1,0 +1,28 @@
+package main
+
+import (
+	"fmt"
+
+	"benchline/ingest/verify"
+)
+
+// printVerify says what was held against what, and each thing that does not hold.
+func printVerify(e env, r verify.Report) {
+	fmt.Fprintf(e.stdout, "%d files have the checksum that SHA256SUMS gives\n", r.Files)
+	fmt.Fprintf(e.stdout, "%d of %d records recomputed from their logs: %d numbers", r.Recomputed, r.Records, r.Numbers)
+	if r.Quoted > 0 {
+		fmt.Fprintf(e.stdout, "; %d records are quoted, not recomputable", r.Quoted)
+	}
+	fmt.Fprintf(e.stdout, "\n%d headline blocks and %d figures on %d pages compared with their records\n", r.Headlines, r.Figures, r.Pages)
+	for _, m := range r.Mismatches {
+		fmt.Fprintf(e.stdout, "mismatch: %s: %s\n", m.Path, m.What)
+	}
+	switch {
+	case len(r.Mismatches) > 0:
+		fmt.Fprintf(e.stdout, "%d mismatches: this site does not verify\n", len(r.Mismatches))
+	case r.Quoted > 0:
+		fmt.Fprintln(e.stdout, "everything that can be recomputed was, and agrees")
+	default:
+		fmt.Fprintln(e.stdout, "every number was recomputed and agrees")
+	}
+}
