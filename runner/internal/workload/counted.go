@@ -2,17 +2,16 @@ package workload
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 )
 
 // maxTries bounds how often one prompt is counted. Two or three are usual.
-const maxTries = 12
+const maxTries = 20
 
 // counted makes a prompt of n tokens by asking the counter.
 func (s *Source) counted(ctx context.Context, at slot, n int) (Prompt, error) {
-	perWord, err := s.rate(ctx)
+	k, err := s.costs(ctx)
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -20,14 +19,14 @@ func (s *Source) counted(ctx context.Context, at slot, n int) (Prompt, error) {
 	t := text{s: s, g: &g, b: make([]byte, keySize, keySize+n*s.widest)}
 	common := s.cache.SharedTokens(n)
 	if common > 0 {
-		prefix, err := s.countedPrefix(ctx, at, common, perWord)
+		prefix, err := s.countedPrefix(ctx, at, common, k)
 		if err != nil {
 			return Prompt{}, err
 		}
 		t.b = append(t.b, prefix...)
 	}
 	t.fixed = len(t.b)
-	tokens, err := t.fit(ctx, n, int(float64(n-common)/perWord)-1, perWord)
+	tokens, err := t.fit(ctx, n, n-common, k)
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -39,7 +38,7 @@ func (s *Source) counted(ctx context.Context, at slot, n int) (Prompt, error) {
 // countedPrefix is the common prefix, as near to n tokens as it can be made.
 // It is made once a run; two requests that need it at once may both make it,
 // and make the same.
-func (s *Source) countedPrefix(ctx context.Context, at slot, n int, perWord float64) ([]byte, error) {
+func (s *Source) countedPrefix(ctx context.Context, at slot, n int, k *costs) ([]byte, error) {
 	key := at.run + "\x00" + at.point
 	s.mu.Lock()
 	p, ok := s.prefixes[key]
@@ -50,7 +49,7 @@ func (s *Source) countedPrefix(ctx context.Context, at slot, n int, perWord floa
 	at.phase, at.seq = prefixPhase, 0
 	g := s.generator(at)
 	t := text{s: s, g: &g, b: make([]byte, keySize, keySize+n*s.widest), fixed: keySize}
-	if _, err := t.fit(ctx, n, int(float64(n)/perWord)-1, perWord); err != nil {
+	if _, err := t.fit(ctx, n, n, k); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -64,11 +63,12 @@ func (s *Source) countedPrefix(ctx context.Context, at slot, n int, perWord floa
 
 // text is a prompt while it is fitted: words after a part that stays.
 type text struct {
-	s     *Source
-	g     *rand.PCG
-	b     []byte // room for the key, then " word word …"
-	fixed int    // bytes that stay
-	ends  []int  // the end of each word after them
+	s      *Source
+	g      *rand.PCG
+	b      []byte // room for the key, then " word word …"
+	fixed  int    // bytes that stay
+	ends   []int  // the end of each word after them
+	filled bool   // the last change was to be the last
 }
 
 func (t *text) add(n int) {
@@ -78,31 +78,50 @@ func (t *text) add(n int) {
 	}
 }
 
-// fill adds n one-letter words: what is nearest to one token each.
-func (t *text) fill(n int) {
-	for range n {
-		t.b = append(t.b, ' ', 'a'+byte(t.g.Uint64()%26))
+// fill adds pieces whose costs are known so that they sum to missing tokens.
+// Where no pieces do, it takes a word away: the gap is wider then.
+func (t *text) fill(missing int, k *costs) {
+	reach := k.sums(missing)
+	if !reach[missing] {
+		t.drop(1)
+		return
+	}
+	t.filled = true
+	for missing > 0 {
+		c := 1 + int(t.g.Uint64()%maxCost) //nolint:gosec // < maxCost
+		// Any that leaves a sum that can be made up will do: there is one.
+		for c > missing || len(k.pieces[c]) == 0 || !reach[missing-c] {
+			c = c%maxCost + 1
+		}
+		same := k.pieces[c]
+		t.b = append(t.b, same[t.g.Uint64()%uint64(len(same))]...)
 		t.ends = append(t.ends, len(t.b))
+		missing -= c
 	}
 }
 
-// drop takes the last n words away, but leaves one.
+// drop takes the last n words away. In place of the only one it draws another.
 func (t *text) drop(n int) {
-	t.ends = t.ends[:max(1, len(t.ends)-n)]
+	if n >= len(t.ends) {
+		t.b, t.ends = t.b[:t.fixed], t.ends[:0]
+		t.add(1)
+		return
+	}
+	t.ends = t.ends[:len(t.ends)-n]
 	t.b = t.b[:t.ends[len(t.ends)-1]]
 }
 
 // fit adds and drops words until the whole is n tokens, and returns how many
 // it is. If that does not come out, the nearest of what was tried stays.
-// words is how many to begin with, a little less than what is needed.
-func (t *text) fit(ctx context.Context, n, words int, perWord float64) (int, error) {
-	t.add(max(1, words))
+// open is how many tokens the words have to make up beside what stays.
+func (t *text) fit(ctx context.Context, n, open int, k *costs) (int, error) {
+	t.add(max(1, int(float64(open)/k.perWord)-1))
 	var best []byte
 	bestTokens := math.MaxInt
 	for range maxTries {
-		got, err := t.s.count(ctx, string(t.b[keySize+1:]))
+		got, err := t.s.ask(ctx, string(t.b[keySize+1:]))
 		if err != nil {
-			return 0, fmt.Errorf("counting a prompt's tokens: %w", err)
+			return 0, err
 		}
 		if best == nil || abs(got-n) < abs(bestTokens-n) {
 			bestTokens = got
@@ -111,53 +130,29 @@ func (t *text) fit(ctx context.Context, n, words int, perWord float64) (int, err
 		if got == n {
 			break
 		}
-		t.correct(n-got, perWord)
+		t.correct(n-got, k)
 	}
 	t.b = best
 	return bestTokens, nil
 }
 
-// correct changes the text by about missing tokens at so many tokens a word.
-func (t *text) correct(missing int, perWord float64) {
-	whole := int(float64(missing) / perWord)
+// correct changes the text by missing tokens, or by about as many. Where
+// filling did not come out, it takes a few words away by chance: what follows
+// is then filled in another way.
+func (t *text) correct(missing int, k *costs) {
+	const near, few = 16, 4
+	far := int(float64(missing-near) / k.perWord)
 	switch {
+	case t.filled:
+		t.drop(int(math.Ceil(float64(max(0, -missing))/k.perWord)) + 1 + int(t.g.Uint64()%few)) //nolint:gosec // < few
+		t.filled = false
 	case missing < 0:
-		t.drop(max(1, int(math.Ceil(float64(-missing)/perWord))))
-	case whole > 4: // stay a little short: fillers make it exact
-		t.add(whole - 1)
+		t.drop(int(math.Ceil(float64(-missing) / k.perWord)))
+	case far > 0:
+		t.add(far) // stays a little short
 	default:
-		t.fill(missing)
+		t.fill(missing, k)
 	}
-}
-
-// rate is how many tokens a word is on average. It is counted once, on words
-// that depend on the plan's seed only, so that what was made before does not
-// change a prompt.
-func (s *Source) rate(ctx context.Context) (float64, error) {
-	s.mu.Lock()
-	known := s.perWord
-	s.mu.Unlock()
-	if known > 0 {
-		return known, nil
-	}
-	const half = 32
-	g := s.generator(slot{phase: "rate"})
-	b := s.appendWords(nil, &g, half)
-	first := len(b)
-	b = s.appendWords(b, &g, half)
-	short, err := s.count(ctx, string(b[1:first]))
-	if err != nil {
-		return 0, fmt.Errorf("counting a prompt's tokens: %w", err)
-	}
-	long, err := s.count(ctx, string(b[1:]))
-	if err != nil {
-		return 0, fmt.Errorf("counting a prompt's tokens: %w", err)
-	}
-	known = max(1, float64(long-short)/half) // what is around the words drops out
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.perWord = known
-	return known, nil
 }
 
 func abs(n int) int {

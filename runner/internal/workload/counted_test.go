@@ -3,6 +3,7 @@ package workload
 import (
 	"context"
 	"errors"
+	"hash/fnv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -57,6 +58,38 @@ func TestCountedLengthIsExact(t *testing.T) {
 	})
 }
 
+// byHash is a tokenizer whose words cost from lo to hi tokens, whatever their
+// length, and whose neighbours are one token less when their first letters
+// agree: what is learnt of single words is then only a hint.
+func byHash(lo, hi, before int, joins bool) Counter {
+	return func(ctx context.Context, text string) (int, error) {
+		n, last := before, byte(0)
+		for _, w := range strings.Fields(text) {
+			h := fnv.New32a()
+			_, _ = h.Write([]byte(w))
+			c := lo + int(h.Sum32()>>8)%(hi-lo+1)
+			if joins && w[0] == last && c > 1 {
+				c--
+			}
+			n, last = n+c, w[0]
+		}
+		return n, ctx.Err()
+	}
+}
+
+func TestOddTokenizersAreMetExactly(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		lo := rapid.IntRange(1, 3).Draw(rt, "lo")
+		count := byHash(lo, lo+rapid.IntRange(1, 4).Draw(rt, "more"), rapid.IntRange(0, 3).Draw(rt, "before"), rapid.Bool().Draw(rt, "joins"))
+		c := rapid.SampledFrom([]plan.Cache{cold(), {Policy: plan.Shared, Share: 0.3}}).Draw(rt, "cache")
+		n := rapid.IntRange(60, 2000).Draw(rt, "n")
+		p := prompt(t, countedSource(t, c, count), n, "run", "measure", rapid.Int64Range(0, 1000).Draw(rt, "seq"))
+		if got, _ := count(t.Context(), p.Text); !p.Exact || got != n {
+			rt.Fatalf("%d tokens, said to be %d (exact %v), want %d", got, p.Tokens, p.Exact, n)
+		}
+	})
+}
+
 // What was made before does not change a prompt.
 func TestCountedIsReproducible(t *testing.T) {
 	var calls atomic.Int64
@@ -97,7 +130,7 @@ func TestNotExactIsSaid(t *testing.T) {
 }
 
 func TestCounterErrors(t *testing.T) {
-	for after := range int64(4) {
+	for _, after := range []int64{0, 1, 20, 66, 67, 68} {
 		var calls atomic.Int64
 		inner := byPieces(2, 0, &calls)
 		s := countedSource(t, plan.Cache{Policy: plan.Shared, Share: 0.5}, func(ctx context.Context, text string) (int, error) {

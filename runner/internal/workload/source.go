@@ -62,7 +62,7 @@ type Source struct {
 	prefixes map[string][]byte // by run and point; shared policy
 	kept     map[slot]Prompt   // counted prompts that are sent more than once, or were prepared
 	keptSize int
-	perWord  float64 // tokens per word; 0: not counted yet
+	known    *costs // nil: not counted yet
 }
 
 // slot names one prompt of a run.
