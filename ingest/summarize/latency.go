@@ -125,13 +125,16 @@ type latencySample struct {
 	completed measure.Sample // values of completed requests alone
 	all       measure.Sample // values and ages, of those that completed or were stopped watching
 	out       []measure.Exclusion
-	// missing are completed requests without a value, by reason; they are in out too.
-	missing int64
-	ended   int64 // sent, ended of themselves, without a value
 }
 
+// sample is one latency over the requests; made once, used for the figures and
+// for the distribution.
 func (r *run) sample(base measure.MetricID) latencySample {
-	var completed, finished, open []float64
+	if s, ok := r.samples[base]; ok {
+		return s
+	}
+	completed, finished := make([]float64, 0, r.ledger.Completed), make([]float64, 0, r.ledger.Completed)
+	var open []float64
 	var out [256]int64
 	var s latencySample
 	for i := range r.entries {
@@ -140,12 +143,6 @@ func (r *run) sample(base measure.MetricID) latencySample {
 		switch {
 		case v.out != 0:
 			out[v.out]++
-			if e.outcome == reqlog.Completed {
-				s.missing++
-			}
-			if e.outcome != reqlog.NeverSent {
-				s.ended++
-			}
 		case v.open:
 			open = append(open, v.ns/1e9)
 			out[outReason(e.outcome)]++
@@ -165,5 +162,6 @@ func (r *run) sample(base measure.MetricID) latencySample {
 	}
 	s.completed = measure.NewSample(completed, nil)
 	s.all = measure.NewSample(finished, open)
+	r.samples[base] = s
 	return s
 }

@@ -29,7 +29,7 @@ func fromSpec(rows iter.Seq2[reqlog.Row, error], m reqlog.Manifest, spec plan.Sp
 	if err != nil {
 		return evidence.Record{}, err
 	}
-	r := &run{columns: c, m: m, spec: spec}
+	r := &run{columns: c, m: m, spec: spec, samples: map[measure.MetricID]latencySample{}}
 	r.ledger.Planned = m.Ledger.Planned
 	if err := r.prepare(); err != nil {
 		return evidence.Record{}, fmt.Errorf("summarizing run %s: %w", m.RunID, err)
@@ -55,6 +55,7 @@ type run struct {
 	noCount int64 // completed without a count of the source
 	windows windows
 	seen    seen
+	samples map[measure.MetricID]latencySample
 }
 
 func (r *run) prepare() error {
