@@ -137,9 +137,11 @@ func (t *table) state() {
 }
 
 // environment lists the facts of endpoint and host which both sides state and
-// which differ. Those that are a dimension already are left out.
+// which differ. Those that are a dimension already are left out, and those
+// that change no measurement.
 func (t *table) environment() {
-	covered := []string{"model", "model_revision", "tokenizer", "engine", "engine_version", "precision", "parallelism", "hardware", "accelerators"}
+	covered := []string{"model", "model_revision", "model_source", "tokenizer", "tokenizer_revision", "engine", "engine_version", "precision",
+		"parallelism", "hardware", "accelerators", "cache_policy", "workload_hash", "endpoint_health", "endpoint_owner", "price_note"}
 	a, b := facts(t.a), facts(t.b)
 	keys := make([]string, 0, len(a))
 	for key := range a {

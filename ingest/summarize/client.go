@@ -52,8 +52,21 @@ func (r *run) facts() []evidence.Fact {
 	return facts
 }
 
-// factLabel makes a label from a fact's key: the log has keys only.
+// factLabel is the label of a fact's key. The log has keys only; those whose
+// words need more than their letters are here, any other is made from its key.
 func factLabel(key string) string {
+	labels := map[string]string{
+		"model_source": "Where the endpoint took the model from", "engine_version": "Engine version, commit or image",
+		"quantized": "Quantised", "cache_policy": "Cache policy of the prompts", "cache_config": "Cache settings",
+		"decoding": "Decoding settings", "sampling": "Sampling that was asked for", "max_context": "Longest context, tokens",
+		"slots": "Requests served at once", "host_cpu": "Host processor", "endpoint_owner": "Owner that the endpoint names",
+		"endpoint_server": "Server that the endpoint names", "endpoint_health": "Health before the run",
+		"client_location": "Where the client stood", "client_cpu": "Client processor", "client_cores": "Client cores online",
+		"client_cpu_limit": "Client processor limit", "client_os": "Client system",
+	}
+	if label, ok := labels[key]; ok {
+		return label
+	}
 	upper := map[string]string{"cpu": "CPU", "gpu": "GPU", "os": "OS", "url": "URL", "api": "API", "id": "ID", "kv": "KV", "cuda": "CUDA"}
 	words := strings.FieldsFunc(key, func(r rune) bool { return r == '_' || r == '.' || r == ' ' })
 	for i, w := range words {

@@ -269,7 +269,7 @@ func TestSubjectAndFacts(t *testing.T) {
 	if v := rec.Subject.Hardware; v.State() != evidence.StateNotStated || v.Note() == "" {
 		t.Errorf("got hardware %+v", v)
 	}
-	want := []string{"Engine version", "Host CPU", "Driver", "Accelerators"}
+	want := []string{"Engine version, commit or image", "Host processor", "Driver", "Accelerators"}
 	for i, f := range rec.Facts {
 		if f.Label != want[i] {
 			t.Errorf("got label %q, want %q", f.Label, want[i])
