@@ -64,6 +64,11 @@
       option.tooltip = option.tooltip || {};
       option.tooltip.renderMode = "richText";
       option.animation = false;
+      if (option.series.every(function (x) { return !x.showSymbol; })) {
+        // Staircases have no marks to point at: read all of them at the pointer's x.
+        option.tooltip.trigger = "axis";
+        option.tooltip.formatter = function (at) { return at.map(function (p) { return p.name || p.seriesName; }).join("\n"); };
+      }
       chart = echarts.init(live, theme(), { renderer: "canvas" });
       chart.setOption(option);
       b.textContent = "Back to the drawing";
@@ -120,11 +125,9 @@
   document.querySelectorAll("table.sortable").forEach(function (table) {
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (th, i) {
       if (!th.classList.contains("n")) return;
-      var b = document.createElement("button");
-      b.type = "button";
-      b.className = "sort";
-      while (th.firstChild) b.appendChild(th.firstChild);
-      th.appendChild(b);
+      var b = button("\u2195", "Sort by " + th.textContent.trim().replace(/\s+/g, " "));
+      b.className = "sort noprint";
+      th.insertBefore(b, th.firstChild);
       b.addEventListener("click", function () {
         var down = th.getAttribute("aria-sort") !== "descending";
         Array.prototype.forEach.call(table.tHead.rows[0].cells, function (x) { x.removeAttribute("aria-sort"); });

@@ -16,7 +16,7 @@ const logFrom = 30
 // of the family is drawn or named in a note.
 func (s *Set) curves(members []*evidence.Record, base measure.MetricID) CurveSet {
 	m := s.metric(base)
-	set := CurveSet{ID: "curve-" + slugOfMetric(base), Title: "Load curve: output-token rate and " + m.Label}
+	set := CurveSet{ID: "curve-" + slugOfMetric(base), Title: "Load curve: " + m.Label, Definition: m.Definition}
 	var workloads []string
 	byWorkload := map[string][]*evidence.Record{}
 	for _, r := range members {
@@ -73,8 +73,8 @@ func (s *Set) curve(id, workload string, members []*evidence.Record, base measur
 	if simulated > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d points are from a simulated endpoint.", simulated, len(members)))
 	}
-	c.Notes = append(c.Notes, m.Definition)
-	c.Desc = fmt.Sprintf("%s against %s for %d points of rising load at %s; the table of all points has the same figures.", m.Label, rate.Label, len(members), workload)
+	c.Notes = append(c.Notes, m.Short+": "+m.Formula+".")
+	c.Desc = fmt.Sprintf("%d points of rising load, %s.", len(members), workload)
 	return c
 }
 

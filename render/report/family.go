@@ -32,8 +32,9 @@ type Residue struct {
 
 // CurveSet is the load curve of one latency, as small multiples by workload.
 type CurveSet struct {
-	ID, Title string
-	Charts    []Chart
+	ID, Title  string
+	Definition string
+	Charts     []Chart
 }
 
 // PointTable is every point of a family.
@@ -41,6 +42,9 @@ type PointTable struct {
 	Cols   []PointCol
 	Groups []PointGroup
 }
+
+// Span is the number of columns: load, the figures and outcomes.
+func (t PointTable) Span() int { return len(t.Cols) + 2 }
 
 // PointCol is a figure's column, in one unit.
 type PointCol struct {
@@ -50,7 +54,7 @@ type PointCol struct {
 	Unit   string
 }
 
-// PointGroup is the points of one workload.
+// PointGroup is the points of one workload and condition.
 type PointGroup struct {
 	Title string
 	Rows  []PointRow
@@ -58,16 +62,15 @@ type PointGroup struct {
 
 // PointRow is one point.
 type PointRow struct {
-	Load      string
-	Condition string
-	Link      Link
-	Kind      string // "median of 3 runs", or empty
-	Member    bool   // a run that a summary above it holds
-	Void      bool
-	Hot       []string // words in the warning colour: "void", "client suspect", the class
-	Outcomes  Outcomes
-	Cells     []Cell
-	Notes     int
+	Load     string
+	Link     Link
+	Kind     string // "median of 3 runs", or empty
+	Member   bool   // a run that a summary above it holds
+	Void     bool
+	Hot      []string // words in the warning colour: "void", "client suspect", the class
+	Outcomes Outcomes
+	Cells    []Cell
+	Notes    int
 }
 
 // FamilySlugs lists the page names of the families in order.
@@ -187,7 +190,7 @@ func (s *Set) pointTable(members []*evidence.Record) (PointTable, error) {
 		if err != nil {
 			return t, err
 		}
-		title := workloadShort(r)
+		title := workloadShort(r) + "; " + condition(r)
 		if k := len(t.Groups); k == 0 || t.Groups[k-1].Title != title {
 			t.Groups = append(t.Groups, PointGroup{Title: title})
 		}
@@ -203,7 +206,7 @@ func (s *Set) pointRow(r *evidence.Record, cols []PointCol, scales []measure.Sca
 		return PointRow{}, fmt.Errorf("record %s: %w", r.Slug, err)
 	}
 	page := "../records/" + r.Slug + ".html"
-	row := PointRow{Load: loadShort(r), Condition: condition(r), Link: Link{Text: r.Title, Href: page}, Member: len(s.partOf[r.Slug]) > 0,
+	row := PointRow{Load: loadShort(r), Link: Link{Text: r.Title, Href: page}, Member: len(s.partOf[r.Slug]) > 0,
 		Void: r.Void, Outcomes: outcomesOf(r), Notes: n.count()}
 	if r.Kind == evidence.RepeatsRecord {
 		row.Kind = fmt.Sprintf("over %d runs", len(r.Members))

@@ -115,10 +115,18 @@ func rankSentence(s *Spans, v evidence.Value, rank evidence.Term) {
 	s.say("The ")
 	s.part("numerator", num)
 	s.say(" of ")
-	s.part("denominator", startGap(show(v.Denominator, termWords), "a number that is "))
-	s.say("; population: ")
-	s.part("population", show(v.Population, populationWords))
-	s.say("; within the ")
+	den, hasDen := v.Denominator.Get()
+	pop, hasPop := v.Population.Get()
+	if hasDen && hasPop && int64(den.Amount) == pop.N {
+		s.part("denominator", Text{State: v.Denominator.State(), Text: measure.FormatCount(pop.N)})
+		s.say(" ")
+		s.part("population", Text{State: v.Population.State(), Text: strings.TrimPrefix(populationWords(pop), measure.FormatCount(pop.N)+" ")})
+	} else {
+		s.part("denominator", startGap(show(v.Denominator, termWords), "a number that is "))
+		s.say("; population: ")
+		s.part("population", show(v.Population, populationWords))
+	}
+	s.say(", within the ")
 	s.part("window", startGap(show(v.Window, func(w evidence.Window) string {
 		return string(w.Rule) + " of " + seconds(w.Seconds) + " s"
 	}), "window, "))
@@ -126,9 +134,14 @@ func rankSentence(s *Spans, v evidence.Value, rank evidence.Term) {
 }
 
 func ratioSentence(s *Spans, v evidence.Value) {
-	s.part("numerator", startGap(show(v.Numerator, termWords), "numerator "))
-	s.say(", divided by ")
-	s.part("denominator", startGap(show(v.Denominator, termWords), "denominator "))
+	num, den := show(v.Numerator, termWords), show(v.Denominator, termWords)
+	s.part("numerator", startGap(num, "numerator "))
+	if num.Missing() && den.Missing() {
+		s.say("; ")
+	} else {
+		s.say(", divided by ")
+	}
+	s.part("denominator", startGap(den, "denominator "))
 	w, known := v.Window.Get()
 	d, hasDen := v.Denominator.Get()
 	if known && hasDen && d.Unit == "s" && math.Abs(d.Amount-w.Seconds) < 1e-9 {
@@ -152,8 +165,8 @@ func startGap(t Text, lead string) Text {
 
 // bounds says where a quantile over all sent requests can lie.
 func bounds(s *Spans, v evidence.Value, scale measure.Scaler) {
-	if v.Bounds == nil {
-		return
+	if v.Bounds == nil || v.Amount.Kind == evidence.AtLeast || v.Amount.Kind == evidence.Unbounded {
+		return // the amount itself is the bound
 	}
 	b := *v.Bounds
 	lower, hasLower := amountText(b.Lower, scale)
@@ -179,7 +192,7 @@ func interval(s *Spans, v evidence.Value, scale measure.Scaler) {
 		return
 	}
 	if note := v.Interval.Note(); note != "" {
-		s.say(" No interval: " + strings.TrimSuffix(note, ".") + ".")
+		s.say(" No interval (" + strings.TrimSuffix(note, ".") + ").")
 	}
 }
 

@@ -86,14 +86,13 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 	}
 	scale := measure.Scale(base, xs...)
 	t := &PercentileTable{Unit: scale.Unit()}
-	figures := PercentileRow{Population: "as the headline figures", N: populationN(values)}
-	lower := PercentileRow{Population: "all finished or open, at least"}
-	upper := PercentileRow{Population: "all finished or open, at most"}
+	figures := PercentileRow{Population: "completed", N: completedN(values)}
+	lower := PercentileRow{Population: "all, at least"}
+	upper := PercentileRow{Population: "all, at most"}
 	bounded := false
 	for _, v := range values {
 		t.Cols = append(t.Cols, string(s.metric(v.Metric).Stat))
-		f := s.figure(r, v, scale, "")
-		figures.Cells = append(figures.Cells, Cell{Fig: &f})
+		figures.Cells = append(figures.Cells, s.completedCell(r, v, scale))
 		lo, hi := boundCells(v.Bounds, scale)
 		lower.Cells, upper.Cells = append(lower.Cells, lo), append(upper.Cells, hi)
 		if v.Bounds != nil {
@@ -109,8 +108,22 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 	return t
 }
 
-func populationN(values []evidence.Value) string {
+// completedCell is a statistic of the completed requests. Where the figure itself
+// is about more requests, because unfinished ones leave it without an upper end,
+// the cell has what stands beside the figure.
+func (s *Set) completedCell(r *evidence.Record, v evidence.Value, scale measure.Scaler) Cell {
+	if v.Completed != nil {
+		return amountCell(v.Completed.Amount, scale)
+	}
+	f := s.figure(r, v, scale, "")
+	return Cell{Fig: &f}
+}
+
+func completedN(values []evidence.Value) string {
 	for _, v := range values {
+		if v.Completed != nil {
+			return measure.FormatCount(v.Completed.N)
+		}
 		if p, ok := v.Population.Get(); ok {
 			return measure.FormatCount(p.N)
 		}
@@ -144,7 +157,8 @@ func (s *Set) ecdf(r *evidence.Record, d evidence.Distribution) Chart {
 	}
 	line := Series{Name: "finished by then", Step: true}
 	last := 0.0
-	for _, p := range d.Steps {
+	for _, i := range thinned(len(d.Steps)) {
+		p := d.Steps[i]
 		y := p.Share
 		line.Points = append(line.Points, Point{X: p.X, Y: &y, State: PointOK})
 		last = p.X
@@ -153,7 +167,10 @@ func (s *Set) ecdf(r *evidence.Record, d evidence.Distribution) Chart {
 	if len(ages) > 0 {
 		last = max(last, ages[len(ages)-1])
 	}
-	line.Band = openBand(d, last)
+	band := openBand(d, last)
+	for _, i := range thinned(len(band)) {
+		line.Band = append(line.Band, band[i])
+	}
 	c.Series = []Series{line}
 	if r.Class == evidence.Simulated {
 		c.Notes = append(c.Notes, "From a simulated endpoint.")
@@ -212,22 +229,21 @@ func (s *Set) openEnd(c *Chart, d evidence.Distribution, m measure.Metric) {
 	sent := measure.FormatCount(d.N)
 	c.Desc = fmt.Sprintf("Of %s sent requests %s have a value; %s were still open when observation ended, %s ended without one.",
 		sent, measure.FormatCount(d.Finished), measure.FormatCount(d.Open), measure.FormatCount(d.Ended))
-	top := 0.0
 	if n := len(d.Steps); n > 0 {
-		top = d.Steps[n-1].Share
+		top := d.Steps[n-1].Share
 		c.Desc += fmt.Sprintf(" The curve rises to %s at %s.", measure.FormatShare(top), measure.FormatSeconds(d.Steps[n-1].X))
 	}
 	if d.Open > 0 {
-		y := top
-		c.Lines = append(c.Lines, RefLine{Y: &y, Hot: true,
-			Label: fmt.Sprintf("%s still open when observation ended", measure.FormatShare(float64(d.Open)/float64(d.N)))})
-		c.Notes = append(c.Notes, "The band is where the curve can lie: its lower edge if the open requests never end, its upper edge if each had ended at the age it had when observation ended.")
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of the sent requests were still open when observation ended.", measure.FormatShare(float64(d.Open)/float64(d.N))))
+		if len(d.OpenAges) > 0 {
+			c.Notes = append(c.Notes, "The band is where the curve can lie: its lower edge if they never end, its upper edge if each had ended at the age it had then.")
+		}
 	}
 	if d.Ended > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s sent requests ended without a value (failed, rejected, timed out or cancelled); the curve does not reach 100 %% because of them too.",
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s sent requests ended without a value (failed, rejected, timed out or cancelled): the curve cannot reach 100 %%.",
 			measure.FormatCount(d.Ended), sent))
 	}
-	c.Notes = append(c.Notes, m.Definition)
+	c.Notes = append(c.Notes, m.Label+": "+m.Formula+".")
 }
 
 func objective(r *evidence.Record, base measure.MetricID) (float64, bool) {
@@ -238,4 +254,22 @@ func objective(r *evidence.Record, base measure.MetricID) (float64, bool) {
 		return r.State.E2ELimit.Get()
 	}
 	return 0, false
+}
+
+const (
+	mostDrawn = 200 // steps of a drawing: more cannot be told apart in it
+	tailDrawn = 50  // of them the last ones, all of them
+)
+
+// thinned are the places of n steps that are drawn: all, or the last ones and an
+// even choice of the others, the first among them. Each step drawn is exact.
+func thinned(n int) []int {
+	var places []int
+	body, few := n-tailDrawn, mostDrawn-tailDrawn
+	for i := range n {
+		if n <= mostDrawn || i >= body || i*(few-1)/(body-1) != (i-1)*(few-1)/(body-1) || i == 0 {
+			places = append(places, i)
+		}
+	}
+	return places
 }

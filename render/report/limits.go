@@ -16,17 +16,24 @@ type Mark struct {
 	Href  string // the note on the same page
 }
 
-// Note is one limitation of a record, with all the figures that it is about.
+// Note is one limitation code of a record, with all that it says there.
 type Note struct {
 	N        int
 	ID       string // fragment
 	Code     evidence.Code
 	Title    string
-	Sentence string
 	Href     string // the code's page
 	Severity int
+	Says     []NoteSays
+}
+
+// NoteSays is a sentence of a note and what it is about.
+type NoteSays struct {
+	Sentence string
+	Whole    bool // the whole record; then About is empty
 	About    []NoteTarget
-	Whole    bool // about the whole record
+	// More is how many further figures it is about; their first names stand in About.
+	More int
 }
 
 // NoteTarget is a figure that a note is about.
@@ -40,17 +47,15 @@ type NoteGroup struct {
 	Notes  []Note
 }
 
-// notes numbers the limitations of one record. The strongest come first; equal
-// ones, at several figures, share one number.
+// notes numbers the limitations of one record, one number a code, the strongest
+// first.
 type notes struct {
 	groups []NoteGroup
-	number map[string]int
-	title  map[string]string
-	sev    map[string]int
+	number map[evidence.Code]int
+	title  map[evidence.Code]string
+	sev    map[evidence.Code]int
 	whole  []evidence.Limit
 }
-
-func limitKey(l evidence.Limit) string { return fmt.Sprintf("%s\x00%q", l.Code, l.Args) }
 
 // severityTitles are the headings of the groups, by severity.
 func severityTitles() []string {
@@ -58,30 +63,10 @@ func severityTitles() []string {
 }
 
 func (s *Set) notesOf(r *evidence.Record) (*notes, error) {
-	n := &notes{number: map[string]int{}, title: map[string]string{}, sev: map[string]int{}}
-	merged := map[string]*Note{}
-	var order []*Note
-	add := func(l evidence.Limit) error {
-		key := limitKey(l)
-		note, seen := merged[key]
-		if !seen {
-			info, ok := evidence.Info(l.Code)
-			if !ok {
-				return fmt.Errorf("limit code %q is not in the list", l.Code)
-			}
-			sentence, err := l.Sentence()
-			if err != nil {
-				return err
-			}
-			note = &Note{Code: l.Code, Title: info.Title, Sentence: sentence, Severity: info.Severity, Href: "../limits/" + string(l.Code) + ".html"}
-			merged[key] = note
-			order = append(order, note)
-		}
-		s.noteAbout(note, r, l.Where)
-		return nil
-	}
+	n := &notes{number: map[evidence.Code]int{}, title: map[evidence.Code]string{}, sev: map[evidence.Code]int{}}
+	byCode := map[evidence.Code]*Note{}
 	for _, l := range r.Limits {
-		if err := add(l); err != nil {
+		if err := s.addNote(byCode, l, ""); err != nil {
 			return nil, err
 		}
 		if l.Where == "record" || l.Where == "" {
@@ -90,41 +75,76 @@ func (s *Set) notesOf(r *evidence.Record) (*notes, error) {
 	}
 	for _, v := range r.Values {
 		for _, l := range v.Limits {
-			l.Where = string(v.Metric)
-			if err := add(l); err != nil {
+			if err := s.addNote(byCode, l, v.Metric); err != nil {
 				return nil, err
 			}
 		}
 	}
-	codeOrder := map[evidence.Code]int{}
-	for i, c := range evidence.Codes() {
-		codeOrder[c.Code] = i
-	}
-	slices.SortStableFunc(order, func(a, b *Note) int {
-		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(codeOrder[a.Code], codeOrder[b.Code]), cmp.Compare(a.Sentence, b.Sentence))
-	})
-	for key, note := range merged {
-		n.title[key], n.sev[key] = note.Title, note.Severity
-	}
-	for i, note := range order {
-		note.N, note.ID = i+1, fmt.Sprintf("note-%d", i+1)
+	codes := evidence.Codes() // strongest first, and the order among equals
+	slices.SortStableFunc(codes, func(a, b evidence.CodeInfo) int { return cmp.Compare(a.Severity, b.Severity) })
+	for _, c := range codes {
+		note, ok := byCode[c.Code]
+		if !ok {
+			continue
+		}
+		note.N = len(n.number) + 1
+		note.ID = fmt.Sprintf("note-%d", note.N)
+		n.number[c.Code], n.title[c.Code], n.sev[c.Code] = note.N, note.Title, note.Severity
+		for i := range note.Says {
+			note.Says[i].shorten()
+		}
 		n.place(*note)
-	}
-	for key, note := range merged {
-		n.number[key] = note.N
 	}
 	return n, nil
 }
 
-func (s *Set) noteAbout(note *Note, r *evidence.Record, where string) {
-	id := measure.MetricID(where)
-	if _, ok := valueOf(r, id); !ok {
-		note.Whole = true
+// addNote adds a limit to the note of its code. The metric is empty for a limit
+// of the record, which may still be about one figure.
+func (s *Set) addNote(byCode map[evidence.Code]*Note, l evidence.Limit, metric measure.MetricID) error {
+	info, ok := evidence.Info(l.Code)
+	if !ok {
+		return fmt.Errorf("limit code %q is not in the list", l.Code)
+	}
+	sentence, err := l.Sentence()
+	if err != nil {
+		return err
+	}
+	note := byCode[l.Code]
+	if note == nil {
+		note = &Note{Code: l.Code, Title: info.Title, Severity: info.Severity, Href: "../limits/" + string(l.Code) + ".html"}
+		byCode[l.Code] = note
+	}
+	i := slices.IndexFunc(note.Says, func(x NoteSays) bool { return x.Sentence == sentence })
+	if i < 0 {
+		i = len(note.Says)
+		note.Says = append(note.Says, NoteSays{Sentence: sentence})
+	}
+	if metric == "" {
+		metric = measure.MetricID(l.Where)
+	}
+	m, isMetric := s.metrics[metric]
+	if !isMetric {
+		note.Says[i].Whole = true
+		return nil
+	}
+	target := NoteTarget{Label: m.Short, Href: "#" + Anchor(metric)}
+	if !slices.Contains(note.Says[i].About, target) {
+		note.Says[i].About = append(note.Says[i].About, target)
+	}
+	return nil
+}
+
+// mostTargets is how many figures a note names.
+const mostTargets = 6
+
+func (x *NoteSays) shorten() {
+	if x.Whole {
+		x.About = nil
 		return
 	}
-	target := NoteTarget{Label: s.metric(id).Short, Href: "#" + Anchor(id)}
-	if !slices.Contains(note.About, target) {
-		note.About = append(note.About, target)
+	if len(x.About) > mostTargets {
+		x.More = len(x.About) - mostTargets
+		x.About = x.About[:mostTargets]
 	}
 }
 
@@ -145,8 +165,7 @@ func (n *notes) place(note Note) {
 func (n *notes) marks(own []evidence.Limit) []Mark {
 	var marks []Mark
 	add := func(l evidence.Limit) {
-		key := limitKey(l)
-		m := Mark{N: n.number[key], Title: n.title[key], Href: fmt.Sprintf("#note-%d", n.number[key])}
+		m := Mark{N: n.number[l.Code], Title: n.title[l.Code], Href: fmt.Sprintf("#note-%d", n.number[l.Code])}
 		if m.N > 0 && !slices.Contains(marks, m) {
 			marks = append(marks, m)
 		}
@@ -155,7 +174,7 @@ func (n *notes) marks(own []evidence.Limit) []Mark {
 		add(l)
 	}
 	for _, l := range n.whole {
-		if n.sev[limitKey(l)] <= 2 {
+		if n.sev[l.Code] <= 2 {
 			add(l)
 		}
 	}

@@ -30,9 +30,9 @@ func timelineOf(r *evidence.Record) *Timeline {
 		X: Axis{Label: "time since the first request was due", Unit: "s", Min: &zero},
 		Y: Axis{Label: "requests", Min: &zero},
 		Series: []Series{
-			counts("in flight at the end of each bin", 0, t.InFlight, t.BinSeconds),
-			counts("due in each bin", 1, t.Due, t.BinSeconds),
-			counts("ended in each bin", 2, t.Ended, t.BinSeconds),
+			counts("in flight", 0, t.InFlight, t.BinSeconds),
+			counts("due in a bin", 1, t.Due, t.BinSeconds),
+			counts("ended in a bin", 2, t.Ended, t.BinSeconds),
 		},
 	}
 	peak := int64(0)
@@ -41,7 +41,7 @@ func timelineOf(r *evidence.Record) *Timeline {
 	}
 	c.Desc = fmt.Sprintf("%d bins of %s. At most %s requests in flight at the end of a bin; %s at the end of the last.",
 		len(t.InFlight), measure.FormatSeconds(t.BinSeconds), measure.FormatCount(peak), measure.FormatCount(t.InFlight[len(t.InFlight)-1]))
-	c.Notes = []string{fmt.Sprintf("Bins of %s. Where more is due than ends, the number in flight grows and waits depend on how long the run lasted.", measure.FormatSeconds(t.BinSeconds))}
+	c.Notes = []string{fmt.Sprintf("Bins of %s; in flight: at the end of each. Where more is due than ends, the number in flight grows and waits depend on how long the run lasted.", measure.FormatSeconds(t.BinSeconds))}
 	return &Timeline{Chart: c, Rows: timelineRows(t)}
 }
 
