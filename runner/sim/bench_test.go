@@ -52,6 +52,20 @@ func BenchmarkEvent(b *testing.B) {
 	}
 }
 
+// readAway makes one request and throws its answer away.
+func readAway(b *testing.B, h *httptest.Server, tokens int) {
+	b.Helper()
+	resp, err := h.Client().Post(h.URL+"/v1/chat/completions", "application/json", strings.NewReader(chatBody("a", tokens)))
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	defer closing(b, resp.Body)
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		b.Error(err)
+	}
+}
+
 // BenchmarkLoopback is streams as fast as they go, over a loopback connection
 // within this process, the client reading and throwing away.
 func BenchmarkLoopback(b *testing.B) {
@@ -66,17 +80,7 @@ func BenchmarkLoopback(b *testing.B) {
 			b.ResetTimer()
 			var wg sync.WaitGroup
 			for range streams {
-				wg.Go(func() {
-					resp, err := h.Client().Post(h.URL+"/v1/chat/completions", "application/json", strings.NewReader(chatBody("a", b.N/streams+1)))
-					if err != nil {
-						b.Error(err)
-						return
-					}
-					defer closing(b, resp.Body)
-					if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-						b.Error(err)
-					}
-				})
+				wg.Go(func() { readAway(b, h, b.N/streams+1) })
 			}
 			wg.Wait()
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
@@ -96,12 +100,7 @@ func BenchmarkLateness(b *testing.B) {
 				h := httptest.NewServer(s)
 				var wg sync.WaitGroup
 				for range 64 {
-					wg.Go(func() {
-						if resp, err := h.Client().Post(h.URL+"/v1/chat/completions", "application/json", strings.NewReader(chatBody("a", 20))); err == nil {
-							_, _ = io.Copy(io.Discard, resp.Body)
-							closing(b, resp.Body)
-						}
-					})
+					wg.Go(func() { readAway(b, h, 20) })
 				}
 				wg.Wait()
 				h.Close()

@@ -60,10 +60,12 @@ type Config struct {
 	// Faults may each strike a request; several may strike the same one.
 	Faults []Fault
 
-	// Precise makes the model's goroutine sleep on a locked thread in the
-	// kernel with the least timer slack, where the system has that (Linux):
-	// steps then end within about 0.1 ms where the runtime's timers may be
-	// 1 ms late. It must be off under testing/synctest.
+	// Precise makes the model sleep in the kernel with the least timer slack,
+	// where the system has that (Linux), not on the runtime's timers, which
+	// may be up to 1 ms late. It holds one of the program's processors while
+	// it sleeps and costs more time in the kernel, so it is for a process of
+	// its own; what Truth says is what was really written either way. It
+	// must be off under testing/synctest.
 	Precise bool
 	// Now is the clock. Required; its monotonic reading is what is used.
 	Now func() time.Time

@@ -245,14 +245,16 @@ func TestStreamOverHTTP(t *testing.T) {
 
 func TestClientGoneOverHTTP(t *testing.T) {
 	s, h := serve(t, nil)
-	resp, err := h.Client().Post(h.URL+"/v1/chat/completions", "application/json", strings.NewReader(chatBody("a", 10_000)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(resp.Body, make([]byte, 500)); err != nil {
-		t.Fatal(err)
-	}
-	closing(t, resp.Body)
+	func() {
+		resp, err := h.Client().Post(h.URL+"/v1/chat/completions", "application/json", strings.NewReader(chatBody("a", 10_000)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer closing(t, resp.Body)
+		if _, err := io.ReadFull(resp.Body, make([]byte, 500)); err != nil {
+			t.Fatal(err)
+		}
+	}()
 	h.Close()
 	closeServer(t, s)
 	if truth := s.Truth()[0]; truth.Outcome != ClientGone || truth.OutputTokens < 1 || truth.OutputTokens >= 10_000 {

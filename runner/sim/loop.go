@@ -76,11 +76,6 @@ func (l *loop) leave(q *sequence) facts {
 // run is the model's goroutine.
 func (l *loop) run() {
 	defer close(l.ended)
-	if l.precise {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		leastSlack()
-	}
 	for {
 		l.mu.Lock()
 		due, busy := l.model.next(l.now())
@@ -114,10 +109,13 @@ func (l *loop) sleepUntil(due int64) bool {
 			return !closed(l.quit)
 		}
 		if l.precise {
-			kernelSleep(min(wait, nap))
 			if closed(l.quit) {
 				return false
 			}
+			// The writers just woken run first: they would else be queued
+			// behind a goroutine that sleeps with its processor in hand.
+			runtime.Gosched()
+			kernelSleep(min(time.Duration(due-l.now()), nap))
 			continue
 		}
 		t := time.NewTimer(wait)

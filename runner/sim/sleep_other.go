@@ -4,7 +4,5 @@ package sim
 
 import "time"
 
-func leastSlack() {}
-
 // kernelSleep is an ordinary sleep where there is no better one.
 func kernelSleep(d time.Duration) { time.Sleep(d) }

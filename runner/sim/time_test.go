@@ -34,6 +34,15 @@ func at(t0 time.Time, tokens []tokenTime) []time.Duration {
 	return out
 }
 
+// steps are n times, each step after the one before.
+func steps(first, step time.Duration, n int) []time.Duration {
+	var out []time.Duration
+	for i := range n {
+		out = append(out, first+time.Duration(i)*step)
+	}
+	return out
+}
+
 func TestTimes(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -68,6 +77,15 @@ func TestTimes(t *testing.T) {
 			after:  1 * ms,
 			wantA:  []time.Duration{2 * ms, 8 * ms, 14 * ms},
 			wantB:  []time.Duration{16 * ms, 22 * ms, 28 * ms},
+		},
+		{
+			name:   "room is kept for the whole answer",
+			change: func(c *Config) { c.Engine.KVTokens = 48 },
+			a:      chatBody(words(10, "a"), 20), // two blocks of three
+			b:      chatBody(words(10, "b"), 7),  // two blocks
+			after:  1 * ms,
+			wantA:  steps(1*ms, 6*ms, 20),
+			wantB:  steps(116*ms, 6*ms, 7),
 		},
 		{
 			name:   "who finds all places taken waits for the first to end",
@@ -356,18 +374,22 @@ func TestTokensPerEvent(t *testing.T) {
 }
 
 func TestQueueLimit(t *testing.T) {
-	for _, status := range []int{http.StatusServiceUnavailable, http.StatusTooManyRequests} {
+	for _, tt := range []struct{ status, running, kv int }{
+		{http.StatusServiceUnavailable, 1, 1000},
+		{http.StatusTooManyRequests, 4, 32}, // places enough, but KV blocks for one
+	} {
+		status := tt.status
 		synctest.Test(t, func(t *testing.T) {
 			s := start(t, func(c *Config) {
-				c.Engine.MaxRunning, c.Engine.MaxQueue, c.Engine.QueueStatus = 1, 1, status
-				c.Engine.RetryAfter = 1500 * ms
+				c.Engine.MaxRunning, c.Engine.KVTokens = tt.running, tt.kv
+				c.Engine.MaxQueue, c.Engine.QueueStatus, c.Engine.RetryAfter = 1, status, 1500*ms
 			})
 			defer closeServer(t, s)
 			answers := make([]*seen, 4)
 			var wg sync.WaitGroup
 			for i := range answers {
 				wg.Go(func() {
-					time.Sleep(time.Duration(i) * ms)
+					time.Sleep(time.Duration(i) * 10 * ms)
 					answers[i] = post(s, "/v1/chat/completions", chatBody(words(10, "w"), 10))
 				})
 			}
@@ -394,6 +416,9 @@ func TestCloseEndsAnswers(t *testing.T) {
 		wg.Go(func() { post(s, "/v1/chat/completions", chatBody(words(10, "w"), 1000)) })
 		time.Sleep(20 * ms)
 		closeServer(t, s)
+		if got := s.Truth(); len(got) != 1 {
+			t.Errorf("Close did not wait for the answers: got truth %+v", got)
+		}
 		closeServer(t, s)
 		wg.Wait()
 		if got := s.Truth(); len(got) != 1 || got[0].Outcome != ServerClosed || got[0].OutputTokens != 4 {

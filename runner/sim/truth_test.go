@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,6 +54,32 @@ func TestTruthThatCannotBeWritten(t *testing.T) {
 		}
 		if n := len(s.Truth()); n != 0 {
 			t.Errorf("got %d truths kept, want 0", n)
+		}
+	})
+}
+
+func TestMetricsCountFromArrival(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t, func(c *Config) { c.Engine.MaxRunning, c.Model = 1, `a"b\c` })
+		defer closeServer(t, s)
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				post(s, "/v1/completions", `{"model":"a\"b\\c","prompt":"a b c d e f g h i j","max_tokens":2}`)
+			})
+		}
+		wg.Wait()
+		got := samples(t, metricsPage(s))
+		// The second waits 7 ms for the first, then takes as long.
+		for name, want := range map[string]float64{
+			"vllm:request_queue_time_seconds_sum":   0.007,
+			"vllm:time_to_first_token_seconds_sum":  0.001 + 0.008,
+			"vllm:request_prefill_time_seconds_sum": 0.002,
+			"vllm:e2e_request_latency_seconds_sum":  0.007 + 0.014,
+		} {
+			if v := got[name]; v < want-1e-9 || v > want+1e-9 {
+				t.Errorf("%s: got %v, want %v", name, v, want)
+			}
 		}
 	})
 }
