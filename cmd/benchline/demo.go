@@ -19,7 +19,7 @@ import (
 )
 
 //go:embed demo/*.toml
-var demoPlans embed.FS //nolint:gochecknoglobals // go:embed knows no other form
+var demoPlans embed.FS
 
 func demoCommand(e env) *cobra.Command {
 	var out string

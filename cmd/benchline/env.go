@@ -26,12 +26,17 @@ type env struct {
 // run carries out one command line and returns its exit code. It is the one
 // place where an error becomes text.
 func run(ctx context.Context, e env) exitCode {
+	out := &sticky{w: e.stdout}
+	e.stdout = out
 	root := newRoot(e)
 	root.SetArgs(e.args)
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("write the results: %w", out.err)
+	}
 	if err == nil {
 		return exitDone
 	}
@@ -45,6 +50,23 @@ func run(ctx context.Context, e env) exitCode {
 		fmt.Fprintf(e.stderr, "hint: %s\n", f.hint)
 	}
 	return f.code
+}
+
+// sticky remembers the first error of a writer, so that a command that could
+// not print its results does not end with 0.
+type sticky struct {
+	w   io.Writer
+	err error
+}
+
+// Write writes unless a write has failed before.
+func (s *sticky) Write(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.w.Write(p)
+	s.err = err
+	return n, err
 }
 
 func newRoot(e env) *cobra.Command {
@@ -67,6 +89,7 @@ number stands without its numerator, denominator, cache state and unresolved req
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageFault(err, fmt.Sprintf("%s --help lists the flags", c.CommandPath()))
 	})
+	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(
 		demoCommand(e), initCommand(e), planCommand(e), runCommand(e), recoverCommand(e), ingestCommand(e),
 		buildCommand(e), serveCommand(e), checkCommand(e), verifyCommand(e), endpointCommand(e), versionCommand(e),

@@ -87,7 +87,7 @@ func killOnce(t *testing.T, program, name string, wait time.Duration) (checked i
 		t.Fatalf("%s: %d journals (%v), want 1", name, len(folders), err)
 	}
 	run := filepath.Dir(folders[0])
-	command(t, exitDone, "recover", run)
+	command(t, "recover", run)
 	log, err := reqlog.Open(run)
 	if err != nil {
 		t.Fatalf("%s: open the recovered log: %v", name, err)

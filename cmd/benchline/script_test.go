@@ -56,7 +56,7 @@ func startScriptEndpoint(e *testscript.Env) error {
 	return nil
 }
 
-// exits runs a program and holds it to an exit code: exits CODE PROGRAM ARG…
+// exits runs a program and holds it to an exit code: exits CODE PROGRAM ARG.
 func exits(ts *testscript.TestScript, neg bool, given []string) {
 	if neg || len(given) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM [ARG...]")
@@ -77,7 +77,7 @@ func exits(ts *testscript.TestScript, neg bool, given []string) {
 	}
 }
 
-// replace puts values into a file: replace FILE OLD NEW [OLD NEW]…
+// replace puts values into a file: replace FILE OLD NEW [OLD NEW].
 func replace(ts *testscript.TestScript, neg bool, given []string) {
 	if neg || len(given) < 3 || len(given)%2 == 0 {
 		ts.Fatalf("usage: replace FILE OLD NEW [OLD NEW]...")
