@@ -168,7 +168,7 @@ type latency struct {
 func (l latency) metric(s Stat) Metric {
 	m := Metric{ID: ID(l.id, s), Base: l.id, Stat: s, Label: l.label, Short: l.short,
 		Quantity: Time, Formula: l.formula, Better: LowerIsBetter}
-	span := fmt.Sprintf("from %s until %s, of %s", l.from, l.to, l.of)
+	span := fmt.Sprintf("from when %s until %s, of %s", l.from, l.to, l.of)
 	q, isQuantile := s.Q()
 	switch {
 	case s == NoStat:
@@ -202,7 +202,7 @@ func (l latency) metric(s Stat) Metric {
 func latencies() []latency {
 	const (
 		sent = "the request was handed to the socket layer (its last send, where a dead reused connection made it be sent again)"
-		due  = "the request was due by the plan, whether or not it was sent then"
+		due  = "the request was due by the plan, whether or not it was sent then,"
 		tok  = "the first non-empty token of any kind (reasoning, answer or tool call) was read"
 		last = "the last token was read"
 		done = "completed requests of the measured phase"
@@ -235,7 +235,7 @@ func rateMetrics() []Metric {
 			"Output-token rate: output tokens of completed requests of the measured phase, as the endpoint's usage or a named tokenizer counts them, "+observed,
 			"Σ output tokens of completed requests ÷ observation window"),
 		rate("output_token_rate_steady", "Output-token rate, steady window", "Output tokens/s, steady", OutputTokenRate,
-			"Output-token rate, steady window: output tokens of completed requests whose last token lies in the steady window, divided by the steady window: from the first moment at which the planned concurrency was reached until sending stopped. A request's tokens count whole although some may lie before the window.",
+			"Output-token rate, steady window: output tokens of completed requests whose last token lies in the steady window, divided by the steady window: from the first moment at which the planned concurrency was reached until sending stopped. A request's tokens count whole, also those before the window; of requests that end after it none count, so with few requests for each that is open it reads low.",
 			"Σ output tokens of requests whose last token is in the steady window ÷ steady window"),
 		rate("total_token_rate", "Input-plus-output-token rate", "Input + output tokens/s", TotalTokenRate,
 			"Input-plus-output-token rate: input and output tokens of completed requests of the measured phase, "+observed+" Not to be read as an output rate.",

@@ -147,6 +147,7 @@ func fillUnbounded(v *evidence.Value, q measure.Q, lower measure.Quantile, compl
 		v.Amount = evidence.Amount{Kind: evidence.Unbounded}
 	}
 	n := s.all.N()
+	v.Rule += " Here the rank is taken over unfinished requests as well, each with its age as the least that its time can be, because they leave the completed ones' figure without an upper end."
 	v.Population = evidence.Derived(evidence.Population{Rule: considered, N: n, Excluded: outside(v.Population)}, countedNote)
 	rank(v, q, n, "requests that completed or that the client stopped watching")
 	v.Interval = evidence.NotApplicable[evidence.Interval](why)

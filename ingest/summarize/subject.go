@@ -102,9 +102,9 @@ func (r *run) fact(key string) (known evidence.Known[string], found bool) {
 
 func whyNot(f reqlog.Fact) string {
 	switch {
-	case f.Note != "" && f.By != "":
+	case f.Note != "" && f.By != "" && !strings.Contains(f.By, ",") && !strings.Contains(f.Note, f.By):
 		return f.By + ": " + f.Note
-	case f.Note != "":
+	case f.Note != "": // it says who was asked
 		return f.Note
 	case f.By != "":
 		return f.By + " does not say"
@@ -137,11 +137,14 @@ func (r *run) accelerators() evidence.Known[int64] {
 	if n := r.spec.Profile.Accelerators; n > 0 {
 		return evidence.Stated(int64(n), byPlan)
 	}
-	known, _ := r.fact("accelerators")
+	known := r.stated("", "accelerators")
 	text, ok := known.Get()
+	if !ok {
+		return evidence.NotStated[int64](known.Note())
+	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if !ok || err != nil {
-		return evidence.NotStated[int64]("neither the plan nor the endpoint says")
+	if err != nil {
+		return evidence.NotStated[int64](fmt.Sprintf("%s says %q, which is no number", known.Note(), text))
 	}
 	return evidence.Stated(n, known.Note())
 }

@@ -24,7 +24,7 @@ func (r *run) workload() evidence.Workload {
 	}
 	if r.spec.Stop.Requests == 0 && r.spec.Stop.Duration > 0 {
 		// Not a condition of the run, but what came of it.
-		w.Requests = evidence.Derived(r.m.Ledger.Planned, fmt.Sprintf("as many as fell due in %s", r.spec.Stop.Duration))
+		w.Requests = evidence.Derived(r.m.Ledger.Planned, fmt.Sprintf("not fixed: as many as the planned duration of %s gave", r.spec.Stop.Duration))
 	}
 	if r.source != "" {
 		words := r.source
