@@ -140,7 +140,7 @@ func (e *execution) prepare(ctx context.Context, phases ...phase) {
 // ready for it to begin.
 func (e *execution) feed(ctx context.Context, p phase) *feed {
 	const openAhead = 256
-	ahead := 2 * p.point.Concurrency
+	ahead := 4 * p.point.Concurrency
 	if p.point.Rate != nil {
 		ahead = openAhead
 	}

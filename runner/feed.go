@@ -10,8 +10,11 @@ import (
 	"benchline/runner/reqlog"
 )
 
-// aheadBytes bounds how much is prepared before it is due, in bytes.
-const aheadBytes = 64 << 20
+// What is prepared before it is due is bounded in bytes and in number.
+const (
+	aheadBytes = 64 << 20
+	aheadItems = 1 << 14
+)
 
 // item is one request that is ready to be sent.
 type item struct {
@@ -47,10 +50,12 @@ type maker struct {
 }
 
 // feed begins to make the requests of a part of the run, count of them or,
-// when count is 0, without end until ctx ends.
+// when count is 0, without end until ctx ends. Where there is room, all are
+// made before the first is due, so that making them takes nothing from what
+// is measured; else about ahead of them at a time.
 func (m *maker) feed(ctx context.Context, phase reqlog.Phase, base, count int64, ahead int) *feed {
 	size := 8*m.point.InputTokens + 1024
-	ahead = max(1, min(ahead, aheadBytes/size))
+	ahead = max(1, min(max(ahead, int(min(count, aheadItems))), aheadBytes/size))
 	ctx, stop := context.WithCancel(ctx)
 	f := &feed{items: make(chan *item, ahead), ready: make(chan struct{}), stop: stop}
 	go func() {

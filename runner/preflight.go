@@ -63,6 +63,8 @@ func explain(r target.Result, spec plan.Spec) (Kind, string) {
 		return NotAnAPI, "is the address that of the API, and does it stream?"
 	case is(target.TooMany, target.Unavailable):
 		return NotReady, "wait until it has loaded its model, or has work to spare"
+	case r.Outcome == target.TimedOut:
+		return NotReady, "is it still loading its model? the plan's timeouts hold here too"
 	case r.Status == http.StatusBadRequest && spec.Workload.IgnoreEOS:
 		return Refused, "if it does not know ignore_eos, set ignore_eos = false"
 	default:

@@ -21,13 +21,13 @@ type progress struct {
 	start time.Time
 	live  *live
 
-	mu      sync.Mutex
-	now     Stage
-	since   time.Time // when the stage began
-	part    time.Time // when the part began that is going on
-	samples []sample  // of this part, the oldest first
-	stop    chan struct{}
-	stopped chan struct{}
+	mu       sync.Mutex
+	now      Stage
+	part     time.Time // when the part began that is going on
+	measured bool      // that part, or what follows it, is the measured one
+	samples  []sample  // of this part, the oldest first
+	stop     chan struct{}
+	stopped  chan struct{}
 }
 
 type sample struct {
@@ -36,7 +36,7 @@ type sample struct {
 }
 
 func startProgress(s *session, r one, index int, start time.Time, l *live) *progress {
-	p := &progress{s: s, one: r, index: index, start: start, live: l, now: Preparing, since: start, part: start,
+	p := &progress{s: s, one: r, index: index, start: start, live: l, now: Preparing, part: start,
 		stop: make(chan struct{}), stopped: make(chan struct{})}
 	go p.report()
 	return p
@@ -66,9 +66,9 @@ func (p *progress) stage(s Stage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.s.o.Clock()
-	p.now, p.since = s, now
+	p.now = s
 	if s == WarmingUp || s == Measuring {
-		p.part, p.samples = now, p.samples[:0]
+		p.part, p.samples, p.measured = now, p.samples[:0], s == Measuring
 	}
 }
 
@@ -124,31 +124,26 @@ func (p *progress) left(now time.Time, e Event) *time.Duration {
 	return &sum
 }
 
-// leftOfRun estimates the rest of this run.
+// leftOfRun estimates the rest of this run; before the measured part that is
+// known only where time ends it.
 func (p *progress) leftOfRun(now time.Time, e Event) *time.Duration {
-	var d time.Duration
+	stop := p.s.spec.Stop.Duration
 	in := now.Sub(p.part)
-	switch span := p.span(); {
-	case e.Stage == Draining || e.Stage == Writing:
-	case e.Stage == Preparing:
+	var d time.Duration
+	switch done := float64(e.Ended + e.NeverSent); {
+	case !p.measured && stop > 0:
+		d = stop + max(0, p.s.spec.Warmup.Duration-in)
+	case !p.measured:
 		return nil
-	case span > 0:
-		d = max(0, span-in)
-	case e.Ended+e.NeverSent == 0:
+	case e.Stage == Draining || e.Stage == Writing:
+	case stop > 0:
+		d = max(0, stop-in)
+	case done == 0:
 		return nil
 	default:
-		done := float64(e.Ended + e.NeverSent)
 		d = time.Duration(float64(in) * max(0, float64(e.Planned)-done) / done)
 	}
 	return &d
-}
-
-// span is how long the part lasts where time ends it.
-func (p *progress) span() time.Duration {
-	if p.now == WarmingUp {
-		return p.s.spec.Warmup.Duration
-	}
-	return p.s.spec.Stop.Duration
 }
 
 // leftOfOthers estimates the runs after this one: from what the plan says of

@@ -12,31 +12,47 @@ import (
 	"benchline/runner/sim"
 )
 
-// planFor makes a plan against an address. More is TOML that follows the
-// stated sections.
+// planFor makes a plan against an address, with a cold cache. More is TOML of
+// sections that are not stated yet.
 func planFor(t testing.TB, url, load, stop, more string) plan.Plan {
 	t.Helper()
-	src := fmt.Sprintf(`
-name = "test"
+	return parsePlan(t, "", url, `policy = "cold"`, "", load, stop, more)
+}
+
+// planWith adds to the head of the plan and to its workload.
+func planWith(t testing.TB, head, workload, load, stop, more string) plan.Plan {
+	t.Helper()
+	return parsePlan(t, head, "http://sim.test", `policy = "cold"`, workload, load, stop, more)
+}
+
+func planWithCache(t testing.TB, cache, load, stop, more string) plan.Plan {
+	t.Helper()
+	return parsePlan(t, "", "http://sim.test", cache, "", load, stop, more)
+}
+
+func parsePlan(t testing.TB, head, url, cache, workload, load, stop, more string) plan.Plan {
+	t.Helper()
+	src := fmt.Sprintf(`name = "test"
+%s
 [endpoint]
 url = %q
 api = "chat"
 model = "simulated-8b"
-[cache]
-policy = "cold"
 [profile]
 name = "P"
+[cache]
+%s
 [workload]
 input_tokens = [24]
 output_tokens = [6]
 words = "list"
-seed = 7
+%s
 [load]
 %s
 [stop]
 %s
 %s
-`, url, load, stop, more)
+`, head, url, cache, workload, load, stop, more)
 	p, err := plan.Parse("test.toml", []byte(src))
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +68,8 @@ func options(t testing.TB) Options {
 	}
 }
 
-// serve starts a simulated endpoint.
-func serve(t testing.TB, change func(*sim.Config)) (*sim.Server, string) {
+// serve starts a simulated endpoint on a real socket and gives its address.
+func serve(t testing.TB, change func(*sim.Config)) string {
 	t.Helper()
 	cfg := sim.Default()
 	cfg.Now = time.Now
@@ -71,27 +87,34 @@ func serve(t testing.TB, change func(*sim.Config)) (*sim.Server, string) {
 		h.Close()
 		_ = s.Close()
 	})
-	return s, h.URL
+	return h.URL
 }
 
 func rowsOf(t testing.TB, r Result) []reqlog.Row {
 	t.Helper()
-	l, err := reqlog.Open(r.Dir)
+	rows, err := readRows(r.Dir)
 	if err != nil {
 		t.Fatal(err)
-	}
-	var rows []reqlog.Row
-	for row, err := range l.Rows() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, row)
 	}
 	return rows
 }
 
+func readRows(dir string) (rows []reqlog.Row, err error) {
+	l, err := reqlog.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	for row, err := range l.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
 func TestRunAgainstTheSimulatedEndpoint(t *testing.T) {
-	s, url := serve(t, nil)
+	url := serve(t, nil)
 	o := options(t)
 	results, err := Run(context.Background(), planFor(t, url, `mode = "closed"
 concurrency = [2, 4]`, "requests = 12", `[warmup]
@@ -108,7 +131,6 @@ total = "30s"`), o)
 	}
 	for _, r := range results {
 		m := r.Manifest
-		t.Logf("%s: %+v health %+v", r.RunID, m.Ledger, m.Health)
 		if m.Ledger.Completed != 12 || m.Warmup.Completed != 3 || m.State != reqlog.Complete || !m.Simulated {
 			t.Errorf("ledger %+v, warm-up %+v, state %s, simulated %v", m.Ledger, m.Warmup, m.State, m.Simulated)
 		}
@@ -118,5 +140,4 @@ total = "30s"`), o)
 			}
 		}
 	}
-	_ = s
 }
