@@ -12,6 +12,7 @@ type axis struct {
 	spec     report.Axis
 	scaling  scaling
 	log      bool
+	octaves  bool    // ticks are powers of two
 	lo, hi   float64 // display units
 	from, to float64 // where lo and hi lie in the drawing
 	ticks    []tick
@@ -26,9 +27,18 @@ type values struct {
 
 func (v values) all() []float64 { return slices.Concat(v.data, v.refs) }
 
+// room makes room for the values of a chart.
+func room(c report.Chart) values {
+	n := 0
+	for _, s := range c.Series {
+		n += len(s.Points) + 2*len(s.Band)
+	}
+	return values{data: make([]float64, 0, n)}
+}
+
 // xValues and yValues gather everything that is drawn along an axis.
 func xValues(c report.Chart) values {
-	var v values
+	v := room(c)
 	for _, s := range c.Series {
 		for _, p := range s.Points {
 			v.data = append(v.data, p.X)
@@ -46,7 +56,7 @@ func xValues(c report.Chart) values {
 }
 
 func yValues(c report.Chart) values {
-	var v values
+	v := room(c)
 	for _, s := range c.Series {
 		for _, p := range s.Points {
 			if p.Y != nil {
@@ -77,10 +87,11 @@ type domain struct {
 // at zero where zero is near or where zero is asked for.
 func newDomain(a report.Axis, v values, zero bool) domain {
 	d := domain{lo: math.Inf(1), hi: math.Inf(-1), log: a.Log}
-	for _, x := range v.all() {
-		d.lo, d.hi = math.Min(d.lo, x), math.Max(d.hi, x)
+	all := v.all()
+	for _, x := range all {
+		d.lo, d.hi = min(d.lo, x), max(d.hi, x)
 	}
-	empty := len(v.all()) == 0
+	empty := len(all) == 0
 	if a.Min != nil && (empty || *a.Min <= d.lo) {
 		d.lo, d.pinLo = *a.Min, true
 	}
@@ -178,7 +189,7 @@ func (ax *axis) logTicks(d domain, v values, place func(*axis), fits func(*axis,
 	ok := func(ticks []tick) bool { return fits(ax, ticks) }
 	if ax.lo < ax.hi && ax.scaling.factor == 1 {
 		if ticks := octaveTicks(scaled, ok); ticks != nil {
-			ax.ticks = ticks
+			ax.ticks, ax.octaves = ticks, true
 			return
 		}
 	}

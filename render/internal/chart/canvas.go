@@ -2,6 +2,7 @@ package chart
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,6 +58,9 @@ func (c *canvas) tag(name string, attrs []attr) {
 
 // escape makes text safe inside an element and inside a quoted attribute.
 func escape(s string) string {
+	if !strings.ContainsFunc(s, special) {
+		return s // paths and most labels
+	}
 	var b strings.Builder
 	for _, r := range s {
 		switch r = shown(r); r {
@@ -75,6 +79,11 @@ func escape(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// special says whether escape may have to do something about r.
+func special(r rune) bool {
+	return r < 0x20 || r > 0x7e || r == '&' || r == '<' || r == '>' || r == '"' || r == '\''
 }
 
 // shown replaces what XML cannot hold and what would reorder the text around
@@ -178,3 +187,44 @@ func (b box) within(o box) bool {
 
 // around is a square of half-width r.
 func around(x, y, r float64) box { return box{x - r, y - r, x + r, y + r} }
+
+// inkGrid remembers roughly where curves run, in cells of a few units, so that
+// keeping text clear of them costs the same for ten points and for thousands.
+type inkGrid struct {
+	cols, rows int
+	cells      []bool
+}
+
+// inkCell is the side of a cell.
+const inkCell = 4
+
+func newInkGrid(w, h float64) *inkGrid {
+	g := &inkGrid{cols: int(w/inkCell) + 1, rows: int(h/inkCell) + 1}
+	g.cells = make([]bool, g.cols*g.rows)
+	return g
+}
+
+func (g *inkGrid) col(x float64) int { return min(max(int(x/inkCell), 0), g.cols-1) }
+func (g *inkGrid) row(y float64) int { return min(max(int(y/inkCell), 0), g.rows-1) }
+
+// mark inks the cells of a line.
+func (g *inkGrid) mark(x0, y0, x1, y1 float64) {
+	n := int(math.Max(math.Abs(x1-x0), math.Abs(y1-y0))/inkCell) + 1
+	for i := 0; i <= n; i++ {
+		t := float64(i) / float64(n)
+		g.cells[g.row(y0+t*(y1-y0))*g.cols+g.col(x0+t*(x1-x0))] = true
+	}
+}
+
+// count is how many inked cells a box touches.
+func (g *inkGrid) count(b box) int {
+	n := 0
+	for r := g.row(b.y0); r <= g.row(b.y1); r++ {
+		for _, inked := range g.cells[r*g.cols+g.col(b.x0) : r*g.cols+g.col(b.x1)+1] {
+			if inked {
+				n++
+			}
+		}
+	}
+	return n
+}

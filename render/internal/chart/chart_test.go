@@ -373,6 +373,19 @@ func TestOption(t *testing.T) {
 	}
 }
 
+// TestOptionShows: what ECharts draws only if told so.
+func TestOptionShows(t *testing.T) {
+	out, err := chart.Option(ladder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"logBase":2`, `"renderMode":"richText"`, `"connectNulls":false`, `"formatter":"no data"`} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("%s is not in %s", want, out)
+		}
+	}
+}
+
 func TestOptionIsNoCode(t *testing.T) {
 	c := single()
 	c.Series[0].Name = "</script><script>alert(1)</script>"

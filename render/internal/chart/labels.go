@@ -53,18 +53,13 @@ func (p *picture) cheapest(candidates []place) (place, float64) {
 		if !c.box.within(bounds) {
 			continue
 		}
-		hard, soft := 0, 0
+		hard := 0
 		for _, b := range p.hard {
 			if c.box.overlaps(b) {
 				hard++
 			}
 		}
-		for _, b := range p.soft {
-			if c.box.overlaps(b) {
-				soft++
-			}
-		}
-		cost := float64(hard)*covered + float64(soft)*10 + float64(i)*0.1
+		cost := float64(hard)*covered + float64(p.ink.count(c.box))*8 + float64(i)*0.1
 		if cost < least {
 			found, least = c, cost
 		}
@@ -93,7 +88,7 @@ func (p *picture) drawLines() {
 		x1, y1, x2, y2 := p.lineEnds(l)
 		p.empty("line", class(hot("ref", l.Hot)), num("x1", x1), num("y1", y1), num("x2", x2), num("y2", y2),
 			attr{"stroke", "currentColor"}, attr{"stroke-dasharray", "5 3"})
-		p.occupyLine(x1, y1, x2, y2)
+		p.ink.mark(x1, y1, x2, y2)
 	}
 	p.end()
 	p.line()
@@ -138,7 +133,7 @@ func (p *picture) lineLabel(l report.RefLine) (place, []string) {
 	for i, width := range []float64{room - 12, room * 0.62, room * 0.45, room * 0.33} {
 		block := wrap(l.Label, width)
 		at, cost := p.cheapest(p.lineCandidates(l, block))
-		if cost += 15 * float64(i); cost < least {
+		if cost += 15*float64(i) + 25*float64(len(block)-1); cost < least {
 			found, lines, least = at, block, cost
 		}
 	}

@@ -19,9 +19,9 @@ type picture struct {
 	key     []keyRow
 	foot    []textLine
 	height  float64
-	hard    []box // marks and labels: no text may cover them
-	soft    []box // curves: text should keep clear of them
-	grouped bool  // holds links, so it cannot be one image to a screen reader
+	hard    []box    // marks and labels: no text may cover them
+	ink     *inkGrid // curves: text should keep clear of them
+	grouped bool     // holds links, so it cannot be one image to a screen reader
 }
 
 // textLine is one line of text outside the plot.
@@ -49,6 +49,7 @@ func draw(c report.Chart, sz size) []byte {
 		}
 	}
 	p.layout()
+	p.ink = newInkGrid(p.size.w, p.height)
 	p.openRoot()
 	p.drawGrid()
 	p.drawText()
@@ -66,14 +67,15 @@ func (p *picture) layout() {
 	inner := p.size.w - 2*edge
 	// Axis labels depend on the unit, the unit on the domain only: an axis
 	// made for measuring has the same label as the final one.
-	yProbe := p.makeY(0, 0)
+	ys := yValues(p.chart)
+	yProbe := p.makeY(ys, 0, 0)
 	y := float64(headTop)
 	y = p.addHead(yProbe.label(), better(p.chart.Y.Better, "↑", "↓"), inner, y)
 	p.key = p.makeKey(inner, y)
 	y += float64(len(p.key)) * lineHeight
 	p.plot.y0 = y - fontSize + headroom
 	p.plot.y1 = p.plot.y0 + p.size.plotH
-	p.y = p.makeY(p.plot.y1, p.plot.y0)
+	p.y = p.makeY(ys, p.plot.y1, p.plot.y0)
 	p.plot.x0 = edge + p.widestTick() + 6
 	p.plot.x1 = p.size.w - edge - 8
 	p.x = p.makeX()
@@ -142,7 +144,7 @@ func (p *picture) addFoot(width float64) {
 }
 
 // makeY makes the y axis between two heights.
-func (p *picture) makeY(bottom, top float64) axis {
+func (p *picture) makeY(ys values, bottom, top float64) axis {
 	n := 5
 	place := func(a *axis) { a.from, a.to = bottom, top }
 	fits := func(a *axis, ticks []tick) bool {
@@ -151,8 +153,8 @@ func (p *picture) makeY(bottom, top float64) axis {
 		}
 		return apart(a, ticks, func(string) float64 { return lineHeight + 4 })
 	}
-	a := newAxis(p.chart.Y, yValues(p.chart), !p.chart.Y.Log, n, place, fits)
-	if len(yValues(p.chart).all()) == 0 && !p.chart.Y.Share {
+	a := newAxis(p.chart.Y, ys, !p.chart.Y.Log, n, place, fits)
+	if len(ys.data)+len(ys.refs) == 0 && !p.chart.Y.Share {
 		a.ticks, a.minor = nil, nil // numbers beside an empty frame would be invented
 	}
 	return a

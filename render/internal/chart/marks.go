@@ -74,7 +74,7 @@ func (p *picture) polyline(s report.Series) string {
 		x, y := p.x.at(pt.X), p.y.at(*pt.Y)
 		if pen {
 			b.WriteString("L")
-			p.occupyLine(px, py, x, y)
+			p.ink.mark(px, py, x, y)
 		} else {
 			b.WriteString("M")
 		}
@@ -94,7 +94,7 @@ func (p *picture) staircase(s report.Series) string {
 		px, py, pen = p.plot.x0, p.y.at(0), true
 		b.WriteString("M" + coordinate(px) + "," + coordinate(py))
 	}
-	for _, pt := range s.Points {
+	for i, pt := range s.Points {
 		if pt.Y == nil {
 			if pen {
 				b.WriteString("H" + coordinate(p.x.at(pt.X)))
@@ -103,10 +103,13 @@ func (p *picture) staircase(s report.Series) string {
 			continue
 		}
 		x, y := p.x.at(pt.X), p.y.at(*pt.Y)
+		if pen && i < len(s.Points)-1 && tiny(x-px, y-py) && s.Points[i+1].Y != nil {
+			continue
+		}
 		if pen {
 			b.WriteString("H" + coordinate(x) + "V" + coordinate(y))
-			p.occupyLine(px, py, x, py)
-			p.occupyLine(x, py, x, y)
+			p.ink.mark(px, py, x, py)
+			p.ink.mark(x, py, x, y)
 		} else {
 			b.WriteString("M" + coordinate(x) + "," + coordinate(y))
 		}
@@ -115,10 +118,14 @@ func (p *picture) staircase(s report.Series) string {
 	if pen {
 		end := p.curveEnd(s)
 		b.WriteString("H" + coordinate(end))
-		p.occupyLine(px, py, end, py)
+		p.ink.mark(px, py, end, py)
 	}
 	return b.String()
 }
+
+// tiny says whether a step is too small to be seen, so that it can be drawn
+// together with the next one.
+func tiny(dx, dy float64) bool { return math.Abs(dx) < 0.6 && math.Abs(dy) < 0.6 }
 
 // curveEnd is how far a staircase runs to the right: to the end of its band,
 // else to the last step.
@@ -169,17 +176,27 @@ func (p *picture) drawBands() {
 
 func (p *picture) bandPath(band []report.BandPoint) string {
 	var b strings.Builder
-	b.WriteString("M" + coordinate(p.x.at(band[0].X)) + "," + coordinate(p.y.at(band[0].High)))
-	for _, s := range band[1:] {
-		b.WriteString("H" + coordinate(p.x.at(s.X)) + "V" + coordinate(p.y.at(s.High)))
-	}
-	for i := len(band) - 1; i >= 0; i-- {
-		b.WriteString("V" + coordinate(p.y.at(band[i].Low)))
-		if i > 0 {
-			b.WriteString("H" + coordinate(p.x.at(band[i].X)))
+	x, y := p.x.at(band[0].X), p.y.at(band[0].High)
+	b.WriteString("M" + coordinate(x) + "," + coordinate(y))
+	for i, s := range band[1:] {
+		nx, ny := p.x.at(s.X), p.y.at(s.High)
+		if tiny(nx-x, ny-y) && i < len(band)-2 {
+			continue
 		}
+		x, y = nx, ny
+		b.WriteString("H" + coordinate(x) + "V" + coordinate(y))
 	}
-	b.WriteString("Z")
+	y = p.y.at(band[len(band)-1].Low)
+	b.WriteString("V" + coordinate(y))
+	for i := len(band) - 1; i > 0; i-- {
+		nx, ny := p.x.at(band[i].X), p.y.at(band[i-1].Low)
+		if tiny(nx-x, ny-y) && i > 1 {
+			continue
+		}
+		x, y = nx, ny
+		b.WriteString("H" + coordinate(x) + "V" + coordinate(y))
+	}
+	b.WriteString("H" + coordinate(p.x.at(band[0].X)) + "Z")
 	return b.String()
 }
 
@@ -195,16 +212,6 @@ func (p *picture) occupyMarks(s report.Series) {
 			b.y0 = y - 18
 		}
 		p.hard = append(p.hard, b)
-	}
-}
-
-// occupyLine reserves places along a curve, for labels to keep clear of.
-func (p *picture) occupyLine(x0, y0, x1, y1 float64) {
-	const step = 6
-	n := int(math.Hypot(x1-x0, y1-y0)/step) + 1
-	for i := 0; i <= n; i++ {
-		t := float64(i) / float64(n)
-		p.soft = append(p.soft, around(x0+t*(x1-x0), y0+t*(y1-y0), 2))
 	}
 }
 

@@ -104,11 +104,17 @@ func thousands(s string) string {
 // minus replaces the hyphen of a negative number by a minus sign.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
 
-// coordinate writes a length in the drawing with at most two decimals.
+// coordinate writes a length in the drawing with at most one decimal. It is
+// the most frequent thing a drawing does, so it counts in tenths.
 func coordinate(x float64) string {
-	r := math.Round(x*100) / 100
-	if r == 0 {
-		return "0"
+	tenths := int64(math.Round(x * 10))
+	sign := ""
+	if tenths < 0 {
+		sign, tenths = "-", -tenths
 	}
-	return strconv.FormatFloat(r, 'f', -1, 64)
+	s := sign + strconv.FormatInt(tenths/10, 10)
+	if d := tenths % 10; d != 0 {
+		s += "." + string(rune('0'+d))
+	}
+	return s
 }

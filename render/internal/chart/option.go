@@ -61,7 +61,29 @@ func (o *optioner) finish(option map[string]any) map[string]any {
 	option["styles"] = o.styles
 	option["animation"] = false
 	option["tooltip"] = map[string]any{"show": true, "trigger": "item", "renderMode": "richText", "formatter": "{b}", "confine": true}
+	option["legend"] = map[string]any{"show": true, "type": "scroll", "left": 0, "top": 0, "data": o.named}
+	option["grid"] = map[string]any{"left": 8, "right": 24, "top": 80, "bottom": 32, "containLabel": true}
+	if xs, ok := option["xAxis"].([]opts.XAxis); ok && o.p.x.octaves {
+		option["xAxis"] = []octaveAxis{{xs[0], 2}}
+	}
+	if ys, ok := option["yAxis"].([]opts.YAxis); ok {
+		option["yAxis"] = []levelAxis{{ys[0], map[string]any{"align": "left", "padding": []int{0, 0, 14, 0}}}}
+	}
 	return option
+}
+
+// levelAxis is an upright axis whose name starts at its line: ECharts would
+// centre it there and cut it off.
+type levelAxis struct {
+	opts.YAxis
+	NameTextStyle map[string]any `json:"nameTextStyle"`
+}
+
+// octaveAxis is an axis with ticks at powers of two. go-echarts has the base
+// for polar axes only.
+type octaveAxis struct {
+	opts.XAxis
+	LogBase int `json:"logBase"`
 }
 
 // optioner makes the parts of an option. Its picture has the axes of the
@@ -69,16 +91,16 @@ func (o *optioner) finish(option map[string]any) map[string]any {
 type optioner struct {
 	chart  report.Chart
 	p      *picture
-	styles []int // of the series so far
+	styles []int    // of the series so far
+	named  []string // series that the legend lists
 }
 
 func (o *optioner) global() []charts.GlobalOpts {
 	x, y := &o.p.x, &o.p.y
 	return []charts.GlobalOpts{
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Top: "0", Left: "0"}),
 		charts.WithAriaOpts(&opts.Aria{Enabled: opts.Bool(true), Label: &opts.AriaLabel{Enabled: opts.Bool(true), Description: o.chart.Desc}}),
 		charts.WithXAxisOpts(opts.XAxis{Name: x.label(), NameLocation: "middle", NameGap: 28, Type: axisType(x), Min: x.lo, Max: x.hi}),
-		charts.WithYAxisOpts(opts.YAxis{Name: y.label(), Type: axisType(y), Min: y.lo, Max: y.hi}),
+		charts.WithYAxisOpts(opts.YAxis{Name: y.label(), Type: axisType(y), Min: y.lo, Max: y.hi, AxisLabel: &opts.AxisLabel{Show: opts.Bool(len(y.ticks) > 0), Align: "right"}}),
 	}
 }
 
@@ -118,6 +140,7 @@ func (o *optioner) add(line *charts.Line, s report.Series) {
 	}
 	line.AddSeries(s.Name, data, more...)
 	o.styles = append(o.styles, s.Style)
+	o.named = append(o.named, s.Name)
 	o.addBand(line, s)
 }
 
@@ -165,42 +188,51 @@ func (o *optioner) addBand(line *charts.Line, s report.Series) {
 	}
 }
 
-// addLines appends the reference lines as a series without points.
+// addLines appends the reference lines as series without points: horizontal
+// ones with their labels inside, vertical ones with theirs above the frame,
+// where they can be read level.
 func (o *optioner) addLines(line *charts.Line) {
-	if len(o.chart.Lines) == 0 {
-		return
-	}
-	var marks []charts.SeriesOpts
+	var across, upright []charts.SeriesOpts
 	for _, l := range o.chart.Lines {
 		if l.X != nil {
-			marks = append(marks, charts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: l.Label, XAxis: *l.X / o.p.x.scaling.factor}))
+			upright = append(upright, charts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: l.Label, XAxis: *l.X / o.p.x.scaling.factor}))
 		} else {
-			marks = append(marks, charts.WithMarkLineNameYAxisItemOpts(opts.MarkLineNameYAxisItem{Name: l.Label, YAxis: *l.Y / o.p.y.scaling.factor}))
+			across = append(across, charts.WithMarkLineNameYAxisItemOpts(opts.MarkLineNameYAxisItem{Name: l.Label, YAxis: *l.Y / o.p.y.scaling.factor}))
 		}
 	}
-	marks = append(marks, charts.WithMarkLineStyleOpts(opts.MarkLineStyle{
-		Symbol: []string{"none", "none"}, Label: &opts.Label{Show: opts.Bool(true), Position: "insideEndTop", Formatter: "{b}"},
-		LineStyle: &opts.LineStyle{Type: "dashed"},
-	}))
-	line.AddSeries("reference lines", []opts.LineData{}, marks...)
-	o.styles = append(o.styles, colours-1)
+	for _, set := range []struct {
+		lines    []charts.SeriesOpts
+		position string
+	}{{across, "insideEndTop"}, {upright, "end"}} {
+		if len(set.lines) == 0 {
+			continue
+		}
+		set.lines = append(set.lines, charts.WithMarkLineStyleOpts(opts.MarkLineStyle{
+			Symbol: []string{"none", "none"}, Label: &opts.Label{Show: opts.Bool(true), Position: set.position, Formatter: "{b}"},
+			LineStyle: &opts.LineStyle{Type: "dashed"},
+		}))
+		line.AddSeries("", []opts.LineData{}, set.lines...)
+		o.styles = append(o.styles, colours-1)
+	}
 }
 
-// symbol is the ECharts symbol of a style and a state, near to the drawn mark.
+// symbol is the ECharts symbol of a style and a state: the drawn mark, or for
+// hollow ones the nearest that ECharts has hollow.
 func symbol(style int, st report.PointState) string {
-	name := []string{"circle", "rect", "triangle", "diamond", "pin", "roundRect", "arrow", "circle"}[style%shapes]
+	plain := []string{"circle", "rect", "triangle", "diamond", "path://M0,0L10,0L5,9Z", "path://M4,0L6,0L6,4L10,4L10,6L6,6L6,10L4,10L4,6L0,6L0,4L4,4Z",
+		"path://M3,0L7,0L10,5L7,10L3,10L0,5Z", "path://M0,3L10,3L10,7L0,7Z"}
 	switch st {
 	case report.PointSuspect:
-		return "empty" + strings.ToUpper(name[:1]) + name[1:]
+		return []string{"emptyCircle", "emptyRect", "emptyTriangle", "emptyDiamond"}[style%4]
 	case report.PointVoid:
-		return "path://M0,0L10,10M0,10L10,0"
+		return "path://M1,0L5,4L9,0L10,1L6,5L10,9L9,10L5,6L1,10L0,9L4,5L0,1Z"
 	case report.PointAtLeast:
 		return "path://M5,0L10,6L6,6L6,20L4,20L4,6L0,6Z"
 	case report.PointNoData:
 		return "none"
 	case report.PointOK:
 	}
-	return name
+	return plain[style%shapes]
 }
 
 func symbolSize(st report.PointState) int {
