@@ -48,6 +48,9 @@ func (e *execution) carryOut(caller context.Context) (reqlog.Manifest, error) {
 		b := e.send(ctx, warm, f)
 		m.Windows.WarmupFromNS = &b.from
 		m.Warmup = warm.rec.ledger
+		if n := m.Warmup.Unresolved; n > 0 {
+			e.note("%d requests of the warm-up were still open after its grace and were cut off before the measured part; the endpoint may have gone on with them.", n)
+		}
 		rest.base = m.Warmup.Planned
 	}
 	before := e.scrape(ctx)

@@ -108,12 +108,17 @@ func (s *session) prepare(ctx context.Context) error {
 	if err != nil {
 		return &PreflightError{Kind: BadWords, Msg: "reading the word list", Err: err}
 	}
-	e := s.spec.Endpoint
-	s.source, err = workload.New(s.spec.Workload, s.spec.Cache, list, probe.Tokenizer(s.web, e.BaseURL, s.key, e.Model))
+	s.source, err = workload.New(s.spec.Workload, s.spec.Cache, list, s.counter())
 	if err != nil {
 		return &PreflightError{Kind: BadWords, Msg: "the word list does not serve", Err: err}
 	}
 	return s.meet(ctx)
+}
+
+// counter asks the endpoint how many tokens a text is.
+func (s *session) counter() workload.Counter {
+	e := s.spec.Endpoint
+	return probe.Tokenizer(s.web, e.BaseURL, s.key, e.Model)
 }
 
 // meet tries the endpoint and asks it about itself.
@@ -129,6 +134,11 @@ func (s *session) meet(ctx context.Context) error {
 	}
 	if fault != nil {
 		return fault
+	}
+	if s.spec.Workload.Words == "endpoint" {
+		if _, err := s.counter()(ctx, "one two three"); err != nil {
+			return &PreflightError{Kind: BadWords, Msg: "the tokens of a prompt cannot be counted", Err: err}
+		}
 	}
 	s.facts, s.simulated, err = probe.Facts(ctx, s.web, s.spec, s.key)
 	if s.o.Host != nil {

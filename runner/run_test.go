@@ -1,8 +1,11 @@
 package runner
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -138,6 +141,78 @@ total = "30s"`), o)
 			if row.OutputTokens == nil || *row.OutputTokens != 6 || row.Chunks != 6 || len(row.ChunkGapsNS) != 5 {
 				t.Errorf("row %+v", row)
 			}
+		}
+	}
+}
+
+// TestOverSockets runs drawn faults over real connections: what only they do
+// (resets, half-closed streams, a connection closed while it lies idle).
+func TestOverSockets(t *testing.T) {
+	for seed := range uint64(4) {
+		g := rand.New(rand.NewPCG(seed, 2))
+		faults := append(drawnFaults(g), sim.Fault{Kind: sim.CloseAfter, Probability: 0.5}, sim.Fault{Kind: sim.Reset, Probability: 0.1})
+		for i := range faults {
+			faults[i].Wait = min(faults[i].Wait, 50*time.Millisecond)
+			faults[i].Requests = nil
+		}
+		url := serve(t, func(c *sim.Config) { c.Faults, c.Seed = faults, seed })
+		p := planFor(t, url, closed("[8]"), "requests = 120", "[timeouts]\nfirst_byte = \"500ms\"\nidle = \"300ms\"\ntotal = \"1s\"\n[drain]\ngrace = \"2s\"")
+		results, err := Run(context.Background(), p, options(t))
+		var refused *PreflightError
+		if errors.As(err, &refused) {
+			continue // the fault struck the very first request
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := results[0].Manifest
+		if !m.Ledger.Balances() || m.Ledger.Planned != 120 || m.Ledger.NeverSent+m.Ledger.Unresolved+m.Ledger.Cancelled > 0 {
+			t.Errorf("seed %d: ledger %+v", seed, m.Ledger)
+		}
+		for _, row := range rowsOf(t, results[0]) {
+			for _, fault := range contradictions(row, m.Windows) {
+				t.Errorf("seed %d, row %d: %s: %+v", seed, row.Seq, fault, row)
+			}
+		}
+	}
+}
+
+// TestConnectionsThatClose is what a plain pooled client loses a third of its
+// requests to: none may fail, and every second attempt shows.
+func TestConnectionsThatClose(t *testing.T) {
+	url := serve(t, func(c *sim.Config) { c.Faults = []sim.Fault{{Kind: sim.CloseAfter, Probability: 1}} })
+	results, err := Run(context.Background(), planFor(t, url, closed("[4]"), "requests = 200", usual), options(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := results[0].Manifest; m.Ledger.Completed != 200 {
+		t.Errorf("ledger %+v", m.Ledger)
+	}
+	for _, row := range rowsOf(t, results[0]) {
+		if *row.ConnReused || row.Attempts == 2 != (row.FirstSentNS != nil) {
+			t.Errorf("%+v", row)
+		}
+	}
+}
+
+// TestCountedPrompts asks the endpoint for the length of every prompt.
+func TestCountedPrompts(t *testing.T) {
+	url := serve(t, nil)
+	src := bytes.Replace(planFor(t, url, closed("[2]"), "requests = 6", usual).Source(), []byte(`words = "list"`), []byte(`words = "endpoint"`), 1)
+	p, err := plan.Parse("test.toml", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := Run(context.Background(), p, options(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if note := results[0].Manifest.Note; note != "" {
+		t.Errorf("note %q", note)
+	}
+	for _, row := range rowsOf(t, results[0]) {
+		if row.AskedInputTokens != 24 || *row.InputTokens != 24 {
+			t.Errorf("asked for %d input tokens, had %d", row.AskedInputTokens, *row.InputTokens)
 		}
 	}
 }

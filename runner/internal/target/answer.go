@@ -109,7 +109,7 @@ func (x *exchange) event(kind, data []byte) bool {
 	switch {
 	case string(kind) == "error" || f.failed:
 		if f.errText == "" {
-			f.errText = errorText(data)
+			f.errText = spoken(string(data))
 		}
 		x.a.facts.failed, x.a.facts.errText = true, f.errText
 		return false
