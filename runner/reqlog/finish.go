@@ -2,7 +2,6 @@ package reqlog
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -41,9 +40,6 @@ func (w *Writer) finish(m Manifest) (Manifest, error) {
 	}
 	m.Header = w.header
 	m.Files = nil
-	if m.State == "" {
-		return Manifest{}, errors.New("the manifest's state is empty")
-	}
 	// Asked now, so that a manifest which cannot be written is refused before
 	// the journal calls it final.
 	if _, err := encodeManifest(m); err != nil {

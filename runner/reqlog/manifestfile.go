@@ -45,6 +45,9 @@ func encodeManifest(m Manifest) ([]byte, error) {
 	if m.Schema != SchemaVersion {
 		return nil, fmt.Errorf("%w: %d; this program writes %d", ErrVersion, m.Schema, SchemaVersion)
 	}
+	if err := m.State.check(); err != nil {
+		return nil, err
+	}
 	m = withLists(m)
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
@@ -54,6 +57,15 @@ func encodeManifest(m Manifest) ([]byte, error) {
 	}
 	body := bytes.TrimSuffix(buf.Bytes(), []byte("\n}\n"))
 	return append(append(append(body[:len(body):len(body)], sealLead...), sealOf(body)...), sealTail...), nil
+}
+
+// check refuses a state that is not in the list.
+func (s RunState) check() error {
+	switch s {
+	case Complete, Interrupted:
+		return nil
+	}
+	return fmt.Errorf("key %q: unknown state %q", "state", string(s))
 }
 
 // withLists gives every list that is nil as an empty one, as the file does.
@@ -130,6 +142,9 @@ func decodeManifest(text []byte) (Manifest, error) {
 		Seal string `json:"seal"`
 	}
 	if err := strictJSON(text, &m); err != nil {
+		return Manifest{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if err := m.State.check(); err != nil {
 		return Manifest{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	lead := bytes.LastIndex(text, []byte(sealLead))

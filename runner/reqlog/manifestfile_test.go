@@ -36,7 +36,7 @@ func fullManifest() Manifest {
 func TestManifestComesBack(t *testing.T) {
 	for name, m := range map[string]Manifest{
 		"full":  fullManifest(),
-		"empty": withLists(Manifest{Header: Header{Schema: SchemaVersion}}),
+		"empty": withLists(Manifest{Header: Header{Schema: SchemaVersion}, State: Complete}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -78,6 +78,7 @@ func TestManifestFaults(t *testing.T) {
 		{"list for an object", `"ledger": {`, `"ledger": [{`, "ledger"},
 		{"time", `"wall_start": "2026`, `"wall_start": "26`, "parsing time"},
 		{"version", `"schema": 1`, `"schema": 2`, "unknown log version: 2; this program reads 1"},
+		{"state", `"state": "interrupted"`, `"state": "done"`, `key "state": unknown state "done"`},
 		{"not JSON", `"note"`, `note`, "invalid character"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
