@@ -107,13 +107,21 @@ type Source struct {
 	Dir, Name string
 	// IsDir is set when the unit is the folder.
 	IsDir bool
+	// FS, if set, holds the file in place of Dir: records that come with the
+	// program. Only formats that are a single file read such a source.
+	FS fs.FS
 }
 
 // FilePath is the head file's path on this machine.
 func (s Source) FilePath() string { return filepath.Join(s.Dir, s.Name) }
 
 // Open opens the head file.
-func (s Source) Open() (*os.File, error) { return os.Open(s.FilePath()) }
+func (s Source) Open() (fs.File, error) {
+	if s.FS != nil {
+		return s.FS.Open(s.Name)
+	}
+	return os.Open(s.FilePath())
+}
 
 // ReadDir lists the source's folder, sorted by name.
 func (s Source) ReadDir() ([]fs.DirEntry, error) { return os.ReadDir(s.Dir) }

@@ -38,6 +38,17 @@ const (
 	QualityGateMissing    Code = "quality-gate-missing"
 	WallClockStepped      Code = "wall-clock-stepped"
 	StreamWithoutDone     Code = "stream-without-done"
+
+	DurationNotStated      Code = "duration-not-stated"
+	DefinitionNotStated    Code = "definition-not-stated"
+	DerivedValue           Code = "derived-value"
+	MeanNotPercentile      Code = "mean-not-percentile"
+	NumeratorIsTarget      Code = "numerator-is-target"
+	RateContradictsCount   Code = "rate-contradicts-count"
+	RatesContradictLengths Code = "rates-contradict-lengths"
+	InFlightImplausible    Code = "in-flight-implausible"
+	CountsDoNotAddUp       Code = "counts-do-not-add-up"
+	RequestsVaryInSeries   Code = "requests-vary-in-series"
 )
 
 // CodeInfo is what is said about a code wherever it stands.
@@ -63,6 +74,16 @@ func Codes() []CodeInfo {
 		{CacheContradicted, "Measured cache hits contradict the declared state", "The cache was declared %s, but the endpoint reported %s of prompt tokens as cached.", 2, 2},
 		{OfferedRateNotReached, "Offered rate not reached", "Asked for %s; %s were sent on time over the sending window.", 2, 2},
 		{ConcurrencyNotReached, "Concurrency not reached", "Asked for %s requests outstanding; at most %s were seen in flight.", 2, 2},
+		{NumeratorIsTarget, "The numerator may be the target", "%s completed requests × the output target of %s are %s tokens; divided by %s s that is the recorded rate of %s to its last digit. Either every output ran to its target, or the target was counted in place of the output.", 5, 2},
+		{RateContradictsCount, "Rate contradicts its own parts", "%s divided by %s s is %s, but the source gives %s.", 4, 2},
+		{RatesContradictLengths, "Two rates contradict the lengths", "Input plus output is %s times the output rate; it should be %s by %s.", 3, 2},
+		{InFlightImplausible, "Throughput × latency does not fit the load", "%s requests/s (%s) × %s s (%s) would keep %s requests in flight; %s were to be outstanding. The law behind this holds for means over one steady window.", 6, 2},
+		{CountsDoNotAddUp, "Counts do not add up", "As the source gives them, %s.", 1, 2},
+		{DurationNotStated, "Duration not stated", "No elapsed time is stated for this rate. It cannot be worked back from the rate.", 0, 2},
+		{DerivedValue, "Derived value", "The source calls this figure derived: it was worked out from other records, which are not at hand, and not read off a run.", 0, 2},
+		{RequestsVaryInSeries, "Request count changes along the series", "Points of this series were taken with %s requests: more than the load varies between them.", 1, 2},
+		{DefinitionNotStated, "Definition not stated", "The source does not say how it defines this figure: %s. The same word may mean another thing elsewhere.", 1, 3},
+		{MeanNotPercentile, "A mean, not a percentile", "Only the mean is stated. It says nothing about the slow end and stands for no percentile.", 0, 3},
 		{UnboundedPercentile, "Percentile unbounded above", "More requests are unfinished than this percentile leaves room for, so its upper end is unknown: at least %s.", 1, 3},
 		{CompletionConditioned, "Completion-conditioned percentile", "Taken over the %s requests that finished; it gets better as more long requests stay unfinished.", 1, 3},
 		{FailuresExcluded, "Failed requests are outside", "%s requests failed, were rejected or timed out; they are counted in the ledger and stand outside this figure.", 1, 3},

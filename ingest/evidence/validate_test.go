@@ -68,6 +68,10 @@ func TestValidateFinds(t *testing.T) {
 		"bounds": {func(r *evidence.Record) {
 			r.Values[1].Bounds = &evidence.Bounds{Lower: evidence.Amount{Kind: evidence.Exact, X: 2}, Upper: evidence.Amount{Kind: evidence.Exact, X: 1}, N: 3, Rule: "r"}
 		}, "values[1].bounds"},
+		"completed alone": {func(r *evidence.Record) {
+			r.Values[1].Completed = &evidence.Conditioned{Amount: evidence.Amount{Kind: evidence.Exact}}
+		}, "values[1].completed"},
+		"completed kind":     {func(r *evidence.Record) { r.Values[1].Completed = &evidence.Conditioned{Rule: "r"} }, "values[1].completed.amount.kind"},
 		"distribution":       {func(r *evidence.Record) { r.Distributions[0].Metric = "ttft_p99" }, "distributions[0].metric"},
 		"distribution count": {func(r *evidence.Record) { r.Distributions[0].Open = 0 }, "distributions[0].n"},
 		"distribution falls": {func(r *evidence.Record) { r.Distributions[0].Steps[1].Share = 0.1 }, "distributions[0].steps[1]"},

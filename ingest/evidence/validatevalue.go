@@ -74,6 +74,12 @@ func checkValue(fs *faults, at string, v Value) {
 			fs.add(at+".completed", "needs its rule and a count, got %q and %d", c.Rule, c.N)
 		}
 	}
+	if c := v.Completed; c != nil {
+		checkAmount(fs, at+".completed.amount", c.Amount)
+		if c.Rule == "" || c.N < 0 {
+			fs.add(at+".completed", "needs its rule and a count, got %q and %d", c.Rule, c.N)
+		}
+	}
 }
 
 func checkPopulation(fs *faults, at string, known Known[Population]) {

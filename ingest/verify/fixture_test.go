@@ -94,11 +94,28 @@ func block(r evidence.Record, v evidence.Value) string {
 	}
 	return fmt.Sprintf(`<figure class="headline" id="fig-%[2]s" data-record="%[1]s" data-metric="%[2]s">
 <p data-part="value" data-kind="%[3]s">%[4]s%[5]s</p><p>%[6]s</p>
-<p data-part="numerator">numerator</p><p data-part="denominator">denominator</p><p data-part="window">window</p><p data-part="population">population</p>
+<p data-part="numerator">numerator</p><p data-part="denominator">denominator</p><p data-part="window">window%[14]s</p><p data-part="population">population</p>
 <p data-part="cache">cold</p><p data-part="source"><a href="#sources">log</a></p><p data-part="limits">none</p>
 <p data-part="outcomes" data-completed="%[7]s" data-failed="%[8]s" data-rejected="%[9]s" data-timed-out="%[10]s" data-cancelled="%[11]s" data-unresolved="%[12]s" data-never-sent="%[13]s">%[7]s completed, %[8]s failed, %[12]s unresolved, %[13]s never sent</p>
 </figure>
-`, r.Slug, v.Metric, v.Amount.Kind, void, number(v, "data"), r.Class, n(o.Completed), n(o.Failed), n(o.Rejected), n(o.TimedOut), n(o.Cancelled), n(o.Unresolved), n(o.NeverSent))
+`, r.Slug, v.Metric, v.Amount.Kind, void, number(v, "data"), r.Class, n(o.Completed), n(o.Failed), n(o.Rejected), n(o.TimedOut), n(o.Cancelled), n(o.Unresolved), n(o.NeverSent), said(v))
+}
+
+// said is what else a block says with a unit: window, interval and bounds.
+func said(v evidence.Value) string {
+	out := ""
+	if w, ok := v.Window.Get(); ok {
+		out += fmt.Sprintf(" of %.3f s", w.Seconds)
+	}
+	if iv, ok := v.Interval.Get(); ok {
+		s := measure.Scale(v.Metric, iv.Low, iv.High)
+		out += fmt.Sprintf(", interval: %s to %s %s", s.Text(iv.Low), s.Text(iv.High), s.Unit())
+	}
+	if b := v.Bounds; b != nil && b.Lower.Kind == evidence.Exact {
+		s := measure.Scale(v.Metric, b.Lower.X)
+		out += fmt.Sprintf(", at or above %s %s", s.Text(b.Lower.X), s.Unit())
+	}
+	return out
 }
 
 // number is an amount as the registry shows it.

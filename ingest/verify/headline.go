@@ -52,6 +52,7 @@ func (c *checker) headline(n *html.Node) {
 	if p := found["value"]; p != nil {
 		c.value(p, val, what)
 	}
+	c.said(n, r, val, what)
 }
 
 // value checks the value part: its kind, its number and its unit.

@@ -25,7 +25,7 @@ func hasClass(n *html.Node, name string) bool {
 	return slices.Contains(strings.Fields(attr(n, "class")), name)
 }
 
-// text is what a reader sees of a node: with one space where markup breaks it.
+// text is what a reader sees of a node, with one space between blocks.
 func text(n *html.Node) string {
 	var b strings.Builder
 	visitText(n, func(s string) { b.WriteString(s) })
@@ -40,8 +40,15 @@ func visitText(n *html.Node, do func(string)) {
 	if n.DataAtom == atom.Script || n.DataAtom == atom.Style || n.DataAtom == atom.Svg || n.DataAtom == atom.Template {
 		return
 	}
+	block := n.Type == html.ElementNode && isBlock(n)
+	if block {
+		do(" ")
+	}
 	for child := range n.ChildNodes() {
 		visitText(child, do)
+	}
+	if block {
+		do(" ")
 	}
 }
 

@@ -38,11 +38,16 @@ func agrees(shown, behind string, x float64, id measure.MetricID) error {
 		return err
 	}
 	for _, u := range units {
-		if y := x * u.by; math.Abs(y-number) <= half*(1+1e-9)+math.Abs(y)*1e-12 {
+		if isShown(x*u.by, number, half) {
 			return nil
 		}
 	}
 	return fmt.Errorf("shows %q %s, the record has %v %s", strings.TrimSpace(shown), behind, x, m.Unit())
+}
+
+// isShown reports whether x, rounded, is the number.
+func isShown(x, number, half float64) bool {
+	return math.Abs(x-number) <= half*(1+1e-9)+math.Abs(x)*1e-12
 }
 
 // unitsOf are the units that the number may be in.

@@ -22,6 +22,8 @@ type page struct {
 	records map[string]bool
 }
 
+func newPage() *page { return &page{blocks: map[string]key{}, records: map[string]bool{}} }
+
 // key is what a block or figure is of.
 type key struct {
 	record string
@@ -53,7 +55,7 @@ func (v *verifier) walkPages(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("reading %s: %w", name, err)
 		}
-		c := &checker{v: v, name: name, page: &page{blocks: map[string]key{}, records: map[string]bool{}}}
+		c := &checker{v: v, name: name, page: newPage()}
 		c.walk(root)
 		c.simulated(root)
 		if isGenerated(name) {

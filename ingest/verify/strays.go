@@ -72,7 +72,7 @@ func isApart(n *html.Node) bool {
 
 func isBlock(n *html.Node) bool {
 	switch n.DataAtom { //nolint:exhaustive // the elements of HTML that matter
-	case atom.A, atom.B, atom.Em, atom.I, atom.Small, atom.Span, atom.Strong, atom.Sub, atom.Sup, atom.Abbr, atom.Mark, atom.S:
+	case atom.A, atom.B, atom.Em, atom.I, atom.Small, atom.Span, atom.Strong, atom.Sub, atom.Sup, atom.Abbr, atom.Mark, atom.S, atom.Data, atom.Code:
 		return false
 	}
 	return true

@@ -12,7 +12,9 @@
 //     record without a log is counted as quoted: it can't be recomputed.
 //  4. Every headline block and every figure on every page names a record and a
 //     metric, carries the record's number exactly, shows it to within half of
-//     the last digit shown, and gives the record's ledger.
+//     the last digit shown, and gives the record's ledger. Whatever else stands
+//     with a unit in a headline block (bounds, interval, window) is a number of
+//     the record too.
 //  5. On pages of records, families and profiles no number stands beside a
 //     performance unit outside of such an element.
 //

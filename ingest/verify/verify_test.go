@@ -99,6 +99,12 @@ func TestEachViolationIsFound(t *testing.T) {
 		"block left out":      {page(a, `id="fig-ttft_p50"`, ""), a, "has no headline block for ttft_p50"},
 		"data by itself":      {page(a, "<h1>", `<data value="5">5</data><h1>`), a, "neither a figure nor the value"},
 
+		"window in words":    {page(a, "window of ", "window of 1"), a, "is no number that its record has for it"},
+		"interval, low end":  {page(a, ", interval: ", ", interval: 9"), a, "is no number that its record has for it"},
+		"interval, high end": {page(a, " to ", " to 9"), a, "is no number that its record has for it"},
+		"bound":              {page(a, ", at or above ", ", at or above 9"), a, "is no number that its record has for it"},
+		"a rate too many":    {page(a, "<p data-part=\"cache\">", "<p>or 7.00 output tokens/s</p><p data-part=\"cache\">"), a, "is no number that its record has for it"},
+
 		"figure value":             {page(index, `value="`, `value="9`), index, "has the value"},
 		"figure text":              {page(index, `</a></data>`, `9</a></data>`), index, "shows"},
 		"figure of nothing":        {page(index, `data-record="a-r1"`, `data-record="zz"`), index, `names record "zz"`},

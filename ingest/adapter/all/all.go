@@ -4,6 +4,7 @@ package all
 import (
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/own"
+	"benchline/ingest/adapter/recovered"
 )
 
 // Registry lists every adapter that benchline has. A new format is one more
@@ -11,5 +12,6 @@ import (
 func Registry() (adapter.Registry, error) {
 	return adapter.NewRegistry(
 		own.Adapter{},
+		recovered.Adapter{},
 	)
 }
