@@ -30,16 +30,23 @@ type job struct {
 	head string // SHA-256 of the head file
 }
 
-// discover finds the sources in the site's logs and at the paths.
+// discover finds the sources in the site's logs and records, in the archive,
+// and at the paths.
 func (s *site) discover(paths []string) ([]job, error) {
 	f := finder{site: s}
-	logs := filepath.Join(s.dir, logsDir)
-	if _, err := os.Lstat(logs); err == nil {
-		if err := f.folder(logs, logsDir, 0, false); err != nil {
+	for _, name := range siteDirs() {
+		dir := filepath.Join(s.dir, name)
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, fmt.Errorf("opening the site's %s: %w", name, err)
+		}
+		if err := f.folder(dir, name, 0, false); err != nil {
 			return nil, err
 		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("opening the site's logs: %w", err)
+	}
+	if err := f.archive(); err != nil {
+		return nil, err
 	}
 	for _, p := range paths {
 		if err := f.given(p); err != nil {
@@ -49,16 +56,40 @@ func (s *site) discover(paths []string) ([]job, error) {
 	return f.jobs, nil
 }
 
+// siteDirs are the folders of a site that hold sources.
+func siteDirs() []string { return []string{logsDir, recordsDir} }
+
+// archive finds the record files that come with the program.
+func (f *finder) archive() error {
+	if f.site.options.Archive == nil {
+		return nil
+	}
+	names, err := fs.Glob(f.site.options.Archive, "*.toml")
+	if err != nil {
+		return fmt.Errorf("looking into the archive: %w", err)
+	}
+	for _, name := range names {
+		src := adapter.Source{Unit: path.Join(archiveDir, name), Name: name, FS: f.site.options.Archive}
+		a, err := f.pick(src)
+		if err != nil {
+			f.site.refuse(src.Unit, err)
+			continue
+		}
+		f.jobs = append(f.jobs, job{source: src, adapter: a, shown: src.Unit})
+	}
+	return nil
+}
+
 type finder struct {
 	site *site
 	jobs []job
 	seen []string // folders outside that were given, absolute
 }
 
-// given looks at one path of the command line. What is inside of the site's logs
-// was found already.
+// given looks at one path of the command line. What is inside of the site's own
+// folders was found already.
 func (f *finder) given(p string) error {
-	inside, abs, err := f.inLogs(p)
+	inside, abs, err := f.inSite(p)
 	if err != nil {
 		f.site.refuse(p, err)
 		return nil
@@ -87,18 +118,23 @@ func (f *finder) given(p string) error {
 	return nil
 }
 
-// inLogs reports whether a path is the site's logs or below them.
-func (f *finder) inLogs(p string) (bool, string, error) {
+// inSite reports whether a path is one of the site's folders of sources, or
+// below one.
+func (f *finder) inSite(p string) (bool, string, error) {
 	abs, err := filepath.Abs(p)
 	if err != nil {
 		return false, "", err
 	}
-	logs, err := filepath.Abs(filepath.Join(f.site.dir, logsDir))
-	if err != nil {
-		return false, "", err
+	for _, name := range siteDirs() {
+		dir, err := filepath.Abs(filepath.Join(f.site.dir, name))
+		if err != nil {
+			return false, "", err
+		}
+		if rel, err := filepath.Rel(dir, abs); err == nil && filepath.IsLocal(rel) {
+			return true, abs, nil
+		}
 	}
-	rel, err := filepath.Rel(logs, abs)
-	return err == nil && filepath.IsLocal(rel), abs, nil
+	return false, abs, nil
 }
 
 // heads are all names of head files.
@@ -164,9 +200,12 @@ func (f *finder) pick(src adapter.Source) (adapter.Adapter, error) {
 	return f.site.options.Registry.Pick(prefix, src.Name)
 }
 
-// strayFile is a file among the runs: left aside unless an adapter knows it.
+// strayFile is a file among the runs: left aside unless an adapter knows it. A
+// record that was written down and is not known is refused: nobody puts a TOML
+// file into records/ to have it left aside.
 func (f *finder) strayFile(dir, name, shown string, outside bool) {
-	if _, err := f.pick(adapter.Source{Dir: dir, Name: name}); adapter.IsUnknown(err) {
+	meant := !outside && strings.HasPrefix(shown, recordsDir+"/") && strings.HasSuffix(name, ".toml")
+	if _, err := f.pick(adapter.Source{Dir: dir, Name: name}); adapter.IsUnknown(err) && !meant {
 		f.site.note(shown, "is in no run's folder and is left aside")
 		return
 	}

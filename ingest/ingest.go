@@ -1,7 +1,8 @@
 // Package ingest turns what lies in a site folder into evidence.
 //
-// It walks the site's logs, finds the adapter of each by content, and keeps the
-// records in the folder evidence/, one file a source. It only reads again what
+// It walks the site's logs and the records that people wrote down, finds the
+// adapter of each by content, and keeps the records in the folder evidence/, one
+// file a source. It only reads again what
 // is new: a source whose bytes and whose reader are those that its evidence was
 // made from stays as it is. So evidence/ may be deleted at any time, and is the
 // same byte for byte when it has been built again.
@@ -24,6 +25,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,12 +38,18 @@ import (
 // Folders of a site.
 const (
 	logsDir     = "logs"
+	recordsDir  = "records"
 	evidenceDir = "evidence"
+	// archiveDir is where evidence says that records of the program's own lie.
+	archiveDir = "archive"
 )
 
 // Options are what an ingest needs besides the folder.
 type Options struct {
 	Registry adapter.Registry
+	// Archive, if set, holds record files (*.toml in its root) that come with
+	// the program and are read as if they lay in the site's folder archive/.
+	Archive fs.FS
 	// Workers is how many sources are read at once; 0: 2. Each holds one
 	// source's records in memory.
 	Workers int

@@ -3,8 +3,11 @@ package ingest
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -93,6 +96,9 @@ func (s *site) count(n *int) {
 
 // inputs are the files that a source is read from, with their checksums.
 func (s *site) inputs(j job) ([]evidence.Input, error) {
+	if j.source.FS != nil {
+		return packed(j.source)
+	}
 	names := []string{j.source.Name}
 	if folder, ok := j.adapter.(adapter.Folder); ok && j.source.IsDir {
 		var err error
@@ -114,6 +120,16 @@ func (s *site) inputs(j job) ([]evidence.Input, error) {
 	}
 	slices.SortFunc(inputs, func(a, b evidence.Input) int { return cmp.Compare(a.Name, b.Name) })
 	return inputs, nil
+}
+
+// packed is the input of a source that lies in the program.
+func packed(src adapter.Source) ([]evidence.Input, error) {
+	b, err := fs.ReadFile(src.FS, src.Name)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", src.Unit, err)
+	}
+	sum := sha256.Sum256(b)
+	return []evidence.Input{{Name: src.Name, Bytes: int64(len(b)), SHA256: hex.EncodeToString(sum[:])}}, nil
 }
 
 // differing says which inputs are not as they were.

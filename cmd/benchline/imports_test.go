@@ -24,14 +24,17 @@ const importPolicy = `
 	runner/plan, runner/reqlog, runner/internal/pace, runner/internal/target,
 		runner/internal/workload, runner/internal/probe < runner;
 	ingest/measure < ingest/evidence;
-	ingest/evidence < ingest/compare, ingest/adapter;
+	ingest/evidence < ingest/compare, ingest/adapter, ingest/consistency;
 	runner/reqlog, ingest/evidence < ingest/summarize;
-	ingest/adapter < ingest/adapter/TOOL, ingest/adapter/adaptertest;
+	ingest/adapter, ingest/consistency < ingest/adapter/TOOL;
+	ingest/adapter < ingest/adapter/adaptertest;
+	ingest/adapter/TOOL < ingest/adapter/recovered;
 	ingest/adapter, ingest/summarize < ingest/adapter/own;
 	ingest/adapter/own, ingest/adapter/TOOL < ingest/adapter/all;
 	ingest/adapter, ingest/summarize < ingest;
-	ingest/adapter/own < ingest/verify, ingest/adapter/own/owntest;
-	ingest/evidence, ingest/compare < render/report;
+	ingest/adapter/own, ingest/adapter/recovered < ingest/verify;
+	ingest/adapter/own < ingest/adapter/own/owntest;
+	ingest/evidence, ingest/compare, ingest/consistency < render/report;
 	render/report, ingest/measure < render/internal/chart, render/internal/prose;
 	render/internal/chart, render/internal/prose < render/internal/page;
 	render/internal/page < render;
@@ -49,7 +52,7 @@ const importPolicy = `
 // a test.
 func thirdParty() map[string][]string {
 	return map[string][]string{
-		"github.com/BurntSushi/toml":       {"runner/plan", "render", "render/internal/prose"},
+		"github.com/BurntSushi/toml":       {"runner/plan", "render", "render/internal/prose", "ingest/adapter/recovered"},
 		"github.com/parquet-go/parquet-go": {"runner/reqlog"},
 		"github.com/go-echarts/go-echarts": {"render/internal/chart"},
 		"github.com/yuin/goldmark":         {"render/internal/prose"},

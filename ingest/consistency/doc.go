@@ -1,0 +1,125 @@
+// Package consistency holds a record against itself: a rate against the time
+// and the tokens that are stated beside it, two rates against the lengths,
+// throughput and latency against the number of requests outstanding, parts
+// against sums, points of a series against each other.
+//
+// What does not fit is a limitation note, never a correction: a record keeps
+// what its source says. What cannot be checked because something is not stated
+// is passed over, or is itself the note (no duration, no definition).
+//
+// All functions are pure. They look at what a record states and at nothing
+// else, so they serve recovered reports and other tools' files alike.
+//
+// # Limits
+//
+// That two figures fit does not make either of them true, and a bound that is
+// computed from medians is plausibility only. Nothing here turns a rate into a
+// count that a record then states.
+package consistency
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
+)
+
+// Apply adds the notes of [Record] to a record: those about a figure to the
+// figure, the others to the record. A note that is there already is not
+// repeated. The record must not be sealed yet.
+func Apply(r evidence.Record) evidence.Record {
+	r.Limits = slices.Clone(r.Limits)
+	r.Values = slices.Clone(r.Values)
+	for _, l := range Record(r) {
+		i := slices.IndexFunc(r.Values, func(v evidence.Value) bool { return string(v.Metric) == l.Where })
+		if i < 0 {
+			r.Limits = with(r.Limits, l)
+			continue
+		}
+		r.Values[i].Limits = with(slices.Clone(r.Values[i].Limits), l)
+	}
+	return r
+}
+
+func with(limits []evidence.Limit, l evidence.Limit) []evidence.Limit {
+	same := func(o evidence.Limit) bool {
+		return o.Code == l.Code && o.Where == l.Where && slices.Equal(o.Args, l.Args)
+	}
+	if slices.ContainsFunc(limits, same) {
+		return limits
+	}
+	return append(limits, l)
+}
+
+// Record returns the notes on one record, in the order of the checks; Where
+// names the figure, or is "record".
+func Record(r evidence.Record) []evidence.Limit {
+	var out []evidence.Limit
+	for _, check := range []func(evidence.Record) []evidence.Limit{
+		durationNotStated, derivedValues, meansForPercentiles, completedOnly, rateAgainstCount, numeratorIsTarget,
+		ratesAgainstLengths, inFlight, sums, openTail, cacheNotStated, favourable,
+	} {
+		out = append(out, check(r)...)
+	}
+	return out
+}
+
+func note(code evidence.Code, where string, args ...string) evidence.Limit {
+	return evidence.Limit{Code: code, Args: args, Where: where}
+}
+
+// exact is the number of a figure.
+func exact(v evidence.Value) (float64, bool) { return v.Amount.X, v.Amount.Kind == evidence.Exact }
+
+// number finds the number of a metric.
+func number(r evidence.Record, id measure.MetricID) (float64, bool) {
+	for _, v := range r.Values {
+		if v.Metric == id {
+			return exact(v)
+		}
+	}
+	return 0, false
+}
+
+func isRate(v evidence.Value) bool {
+	m, ok := measure.Lookup(v.Metric)
+	return ok && m.Quantity != measure.Time
+}
+
+func isLatency(v evidence.Value) bool {
+	m, ok := measure.Lookup(v.Metric)
+	return ok && m.Quantity == measure.Time
+}
+
+// written is a figure as its source writes it: the digits, and half of the last
+// one in the figure's base unit. Without an original it is the shortest decimal.
+func written(v evidence.Value) (text string, half float64) {
+	text = strconv.FormatFloat(v.Amount.X, 'f', -1, 64)
+	scale := 1.0
+	if v.Original != nil {
+		plain := strings.ReplaceAll(v.Original.Number, ",", "")
+		if x, err := strconv.ParseFloat(plain, 64); err == nil && x > 0 {
+			text, scale = plain, v.Amount.X/x
+		}
+	}
+	_, fraction, _ := strings.Cut(text, ".")
+	return text, 0.5 * math.Pow10(-len(fraction)) * scale
+}
+
+// shown is a number for people: whole with separators, others with the given
+// number of decimals.
+func shown(x float64, decimals int) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		return measure.FormatCount(int64(x))
+	}
+	text := strconv.FormatFloat(x, 'f', decimals, 64)
+	whole, fraction, ok := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if !ok || err != nil {
+		return text
+	}
+	return measure.FormatCount(n) + "." + fraction
+}
