@@ -11,7 +11,8 @@
 // for the plan's grace. What is still open then is unresolved, with its age.
 //
 // A closed loop keeps a number of requests in flight: a request is due the
-// moment its slot is free. An open loop has a schedule that nothing slides:
+// moment its slot is free. The slots are opened 100 µs apart, so a thousand of
+// them within a tenth of a second. An open loop has a schedule that nothing slides:
 // a request that is late is sent late, and both times are kept. What cannot
 // be sent, because as many are in flight as the plan allows, is never sent
 // and has a row that says so.

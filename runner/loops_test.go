@@ -24,7 +24,7 @@ func TestClosedLoop(t *testing.T) {
 		}
 		const took = 200 // ms: 100 to the first of 6 tokens, 20 between
 		for i, row := range rows {
-			due := m.Windows.MeasureFromNS + int64(i/3)*took*msNS
+			due := m.Windows.MeasureFromNS + int64(i/3)*took*msNS + int64(i%3)*int64(between)
 			want := []int64{due, due, due + 100*msNS, due + took*msNS, due + took*msNS}
 			got := []int64{row.DueNS, *row.SentNS, *row.FirstTokenNS, *row.LastTokenNS, *row.EndNS}
 			for k := range want {
@@ -45,7 +45,7 @@ func TestClosedLoop(t *testing.T) {
 				t.Errorf("row %d: the endpoint saw %+v", i, x)
 			}
 		}
-		end := m.Windows.MeasureFromNS + 3*took*msNS
+		end := m.Windows.MeasureFromNS + 3*took*msNS // that of the seventh, in the first slot
 		if m.Windows.SendEndNS != end-took*msNS || m.Windows.ObservedToNS != end || m.Windows.WarmupFromNS != nil {
 			t.Errorf("windows %+v, want the end of sending at %d, of observation at %d", m.Windows, end-took*msNS, end)
 		}
@@ -61,7 +61,7 @@ func TestClosedLoopByTime(t *testing.T) {
 		r := w.run(t.Context(), t, planFor(t, "http://sim.test", closed("[2]"), `duration = "500ms"`, usual))[0]
 		m := r.Manifest
 		from := m.Windows.MeasureFromNS
-		if m.Ledger != (reqlog.Ledger{Planned: 6, Sent: 6, Completed: 6}) || m.Windows.SendEndNS != from+500*msNS || m.Windows.ObservedToNS != from+600*msNS {
+		if m.Ledger != (reqlog.Ledger{Planned: 6, Sent: 6, Completed: 6}) || m.Windows.SendEndNS != from+500*msNS || m.Windows.ObservedToNS != from+600*msNS+int64(between) {
 			t.Errorf("ledger %+v, windows %+v", m.Ledger, m.Windows)
 		}
 	})

@@ -75,9 +75,7 @@ func (p *phase) run(ctx context.Context) bounds {
 	if p.point.Rate != nil {
 		s.open.Go(s.schedule)
 	} else {
-		for range p.point.Concurrency {
-			s.open.Go(s.slot)
-		}
+		s.open.Go(s.openSlots)
 	}
 	b := s.drain()
 	if p.count > 0 && p.point.Rate == nil {
@@ -99,10 +97,28 @@ func (s *sender) over(due time.Duration, n int64) bool {
 // done says that nothing more will be sent.
 func (s *sender) done() { s.spend.Do(func() { close(s.spent) }) }
 
-// slot is one of the requests that a closed loop keeps in flight.
-func (s *sender) slot() {
-	for {
-		due := s.client.Now()
+// between is the time between the openings of two slots. Opened all at once,
+// a thousand connections queue for the processor, here and often at the
+// endpoint, with their clocks running: the client would measure itself.
+const between = 100 * time.Microsecond
+
+// openSlots opens the slots of a closed loop one after another.
+func (s *sender) openSlots() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for k := range s.point.Concurrency {
+		due := s.from + int64(k)*int64(between)
+		if !s.wait(timer, due) {
+			return
+		}
+		s.open.Go(func() { s.slot(due) })
+	}
+}
+
+// slot is one of the requests that a closed loop keeps in flight; it is free
+// for the first time when it is due.
+func (s *sender) slot(due int64) {
+	for ; ; due = s.client.Now() {
 		it := s.take(due)
 		if it == nil {
 			return
