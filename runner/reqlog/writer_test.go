@@ -38,6 +38,7 @@ func scanFolder(t *testing.T, dir string) *journalScan {
 func TestFlushEvery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
+		const every = time.Second / 5 // the default
 		start := time.Now()
 		w, err := Create(dir, testHeader(), []byte(testPlan), WriterOptions{Elapsed: func() time.Duration { return time.Since(start) }})
 		if err != nil {
@@ -46,7 +47,7 @@ func TestFlushEvery(t *testing.T) {
 		if err := w.Ended(fullRow(0)); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second - time.Nanosecond)
+		time.Sleep(every - time.Nanosecond)
 		synctest.Wait()
 		if got := len(scanFolder(t, dir).ended); got != 0 {
 			t.Errorf("before the interval: got %d requests, want 0", got)
@@ -57,8 +58,8 @@ func TestFlushEvery(t *testing.T) {
 		if len(s.ended) != 1 {
 			t.Errorf("after the interval: got %d requests, want 1", len(s.ended))
 		}
-		if s.lastNS != int64(time.Second) {
-			t.Errorf("last time: got %d, want the second at which it was flushed", s.lastNS)
+		if s.lastNS != int64(every) {
+			t.Errorf("last time: got %d, want the moment at which it was flushed", s.lastNS)
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
