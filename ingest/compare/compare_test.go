@@ -126,6 +126,11 @@ func TestOnePlanSharesItsGaps(t *testing.T) {
 	if v := compare.Compare(a, b); v.Kind != compare.Controlled {
 		t.Errorf("got %s: %s", v.Kind, v.Sentence)
 	}
+	one := b
+	one.Subject.Hardware = said("2 × GH200")
+	if v := compare.Compare(a, one); v.Kind != compare.Confounded || !slices.Contains(v.Why, "hardware") {
+		t.Errorf("stated on one side: got %s: %s", v.Kind, v.Sentence)
+	}
 	b.PlanTOML = "name = \"q\""
 	if v := compare.Compare(a, b); v.Kind != compare.Confounded || !slices.Contains(v.Why, "hardware") {
 		t.Errorf("got %s: %s", v.Kind, v.Sentence)

@@ -207,3 +207,29 @@ func TestMeanKeepsDigits(t *testing.T) {
 		t.Errorf("got mean %v of a million times 0.1", mean)
 	}
 }
+
+func TestAgeEqualToAValue(t *testing.T) {
+	// The value is known to be 1; the age 1 may end as anything from 1 up.
+	s := measure.NewSample([]float64{1}, []float64{1})
+	lower, _ := s.Bounds(measure.Q50)
+	if lower != measure.ExactQuantile(1, 2) {
+		t.Errorf("got %+v, want exactly 1 of 2", lower)
+	}
+	lower, upper := s.Bounds(measure.Max)
+	if lower != measure.AtLeastQuantile(1, 2) || upper != measure.UnboundedQuantile(2) {
+		t.Errorf("got %+v and %+v, want at least 1 of 2, unbounded", lower, upper)
+	}
+}
+
+func TestQuantileSaysWhatItHas(t *testing.T) {
+	few := measure.TooFewQuantile(71, 72)
+	if _, ok := few.X(); ok || few.N() != 71 || few.Need() != 72 || few.Kind() != measure.IsTooFew {
+		t.Errorf("got %+v", few)
+	}
+	if x, ok := measure.AtLeastQuantile(3, 9).X(); !ok || x != 3 {
+		t.Errorf("got %v, %v", x, ok)
+	}
+	if _, ok := measure.UnboundedQuantile(9).X(); ok {
+		t.Error("an unbounded quantile has a value")
+	}
+}

@@ -165,6 +165,11 @@ func TestFigureLimits(t *testing.T) {
 	if iv := known(t, "interval", v.Interval); iv.Low > v.Amount.X || iv.High < v.Amount.X || iv.N != 380 {
 		t.Errorf("got interval %+v around %v", iv, v.Amount.X)
 	}
+	enough := rows[:368]
+	rec = summarized(t, enough, manifest(enough, closedPoint(1), 0, 1000, 2000), testSpec())
+	if a := value(t, rec, "ttft_p99").Amount; a.Kind != evidence.Exact {
+		t.Errorf("368 completed: got %+v", a)
+	}
 	fewer := rows[:367]
 	rec = summarized(t, fewer, manifest(fewer, closedPoint(1), 0, 1000, 2000), testSpec())
 	amount(t, rec, "ttft_p99", evidence.Amount{Kind: evidence.TooFew, N: 367, Need: 368})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,6 +236,15 @@ func TestSteadyWindow(t *testing.T) {
 	}
 	if of := known(t, "population", v.Population); of.N != 3 || of.Excluded[0].N != 1 {
 		t.Errorf("got %+v", of)
+	}
+	bare := done(4, 200, 200, 210, 800, 0)
+	bare.OutputTokens, bare.TokenSource = nil, ""
+	more := append(rows[:len(rows):len(rows)], bare)
+	rec = summarized(t, more, manifest(more, closedPoint(2), 0, 1000, 1300), testSpec())
+	of := known(t, "population", value(t, rec, "output_token_rate_steady").Population)
+	want := []evidence.Excluded{{Reason: measure.NoTokenCount.String(), N: 1}, {Reason: measure.OutsideWindow.String(), N: 1}}
+	if of.N != 3 || !slices.Equal(of.Excluded, want) {
+		t.Errorf("got %+v, want 3 without %+v", of, want)
 	}
 	rec = summarized(t, rows, manifest(rows, closedPoint(3), 0, 1000, 1300), testSpec())
 	amount(t, rec, "output_token_rate_steady", evidence.Amount{Kind: evidence.Undefined, Reason: "the planned concurrency was never reached"})
