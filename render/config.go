@@ -22,6 +22,9 @@ type Config struct {
 	Base    string `toml:"base"`
 	Author  string `toml:"author"`
 	Licence string `toml:"licence"`
+	// Archive asks for the built-in archive of historical run families: its
+	// records are ingested and its pages rendered with the site's own.
+	Archive bool `toml:"archive"`
 }
 
 // LoadConfig reads site.toml of a site folder. A key that is unknown, and a base
@@ -42,7 +45,7 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
-		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence)", ConfigFile, lineOfKey(src, key), key)
+		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence, archive)", ConfigFile, lineOfKey(src, key), key)
 	}
 	if strings.TrimSpace(c.Title) == "" {
 		c.Title = "Benchmarks"

@@ -82,6 +82,10 @@ func siteInput(ctx context.Context, e env, dir string) (render.Input, bool, erro
 	if err != nil {
 		return render.Input{}, false, usageFault(fmt.Errorf("read %s: %w", filepath.Join(dir, "site.toml"), err), "")
 	}
+	pages, archive := content.FS(), fs.FS(nil)
+	if config.Archive {
+		pages, archive = content.WithArchive(), content.Archive()
+	}
 	report, err := ingestSite(ctx, dir, nil)
 	if err != nil {
 		return render.Input{}, false, err
@@ -94,13 +98,22 @@ func siteInput(ctx context.Context, e env, dir string) (render.Input, bool, erro
 	return render.Input{
 		Config:    config,
 		Records:   records,
-		Files:     files,
-		Content:   siteFS(dir, "content", content.FS()),
+		Files:     withArchive(files, archive),
+		Content:   siteFS(dir, "content", pages),
 		Templates: siteFS(dir, "templates", templates.FS()),
 		Assets:    siteFS(dir, "assets", assets.FS()),
 		Tool:      toolName(),
 		CacheDir:  filepath.Join(dir, ".cache"),
 	}, len(report.Refused) > 0, nil
+}
+
+// withArchive is the site folder with the built-in archive's record files in
+// it, so that they can be downloaded from the site like its own.
+func withArchive(files, archive fs.FS) fs.FS {
+	if archive == nil {
+		return files
+	}
+	return overlay{top: files, base: archive}
 }
 
 func printRefusals(e env, report ingest.Report) {

@@ -161,14 +161,19 @@ func (a Adapter) provenance(r *evidence.Record, f evidence.File) {
 	r.Files = []evidence.File{f}
 }
 
-// diagnostics say which groups of the benchmark line a record has gaps in.
+// diagnostics say, in one line, which groups of the benchmark line a record has
+// gaps in.
 func diagnostics(r evidence.Record, file string, line int) []adapter.Diagnostic {
-	var out []adapter.Diagnostic
-	for _, g := range Incomplete(r) {
-		out = append(out, adapter.Diagnostic{File: file, Line: int64(line),
-			Msg: fmt.Sprintf("record %s: %s is incomplete: not stated: %s", r.Slug, g.Name, strings.Join(g.Missing, ", "))})
+	groups := Incomplete(r)
+	if len(groups) == 0 {
+		return nil
 	}
-	return out
+	var parts []string
+	for _, g := range groups {
+		parts = append(parts, g.Name+" ("+strings.Join(g.Missing, ", ")+")")
+	}
+	return []adapter.Diagnostic{{File: file, Line: int64(line),
+		Msg: fmt.Sprintf("record %s: %d of 5 groups incomplete; not stated: %s", r.Slug, len(groups), strings.Join(parts, "; "))}}
 }
 
 // IsFaults reports whether an error is about what a record file says, and
