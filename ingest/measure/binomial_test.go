@@ -16,22 +16,17 @@ func TestMinN(t *testing.T) {
 	}
 }
 
-// exactTail is P(B ≤ k) for B ~ Binomial(n, q/1000) in rational arithmetic.
+// exactTail is P(B ≤ k) for B ~ Binomial(n, q/1000), exactly: whole numbers
+// over 1000^n.
 func exactTail(n, k int64, q measure.Q) *big.Rat {
-	p := big.NewRat(int64(q), 1000)
-	r := new(big.Rat).Sub(big.NewRat(1, 1), p)
-	sum := new(big.Rat)
+	power := func(base, exponent int64) *big.Int { return new(big.Int).Exp(big.NewInt(base), big.NewInt(exponent), nil) }
+	sum := new(big.Int)
 	for i := int64(0); i <= k; i++ {
-		term := new(big.Rat).SetInt(new(big.Int).Binomial(n, i))
-		for range i {
-			term.Mul(term, p)
-		}
-		for range n - i {
-			term.Mul(term, r)
-		}
-		sum.Add(sum, term)
+		term := new(big.Int).Binomial(n, i)
+		term.Mul(term, power(int64(q), i))
+		sum.Add(sum, term.Mul(term, power(1000-int64(q), n-i)))
 	}
-	return sum
+	return new(big.Rat).SetFrac(sum, power(1000, n))
 }
 
 func TestIntervalRanksAgainstExactBinomial(t *testing.T) {
