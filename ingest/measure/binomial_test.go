@@ -19,7 +19,9 @@ func TestMinN(t *testing.T) {
 // exactTail is P(B ≤ k) for B ~ Binomial(n, q/1000), exactly: whole numbers
 // over 1000^n.
 func exactTail(n, k int64, q measure.Q) *big.Rat {
-	power := func(base, exponent int64) *big.Int { return new(big.Int).Exp(big.NewInt(base), big.NewInt(exponent), nil) }
+	power := func(base, exponent int64) *big.Int {
+		return new(big.Int).Exp(big.NewInt(base), big.NewInt(exponent), nil)
+	}
 	sum := new(big.Int)
 	for i := int64(0); i <= k; i++ {
 		term := new(big.Int).Binomial(n, i)
