@@ -54,7 +54,7 @@ type scene struct {
 const evidenceDir = "../testdata/evidence"
 
 // fixtures are the invented records in a fixed order.
-func fixtures(t *testing.T) []evidence.Record {
+func fixtures(t testing.TB) []evidence.Record {
 	t.Helper()
 	if *update {
 		writeFixtures(t)
@@ -79,7 +79,7 @@ func fixtures(t *testing.T) []evidence.Record {
 	return all
 }
 
-func writeFixtures(t *testing.T) {
+func writeFixtures(t testing.TB) {
 	t.Helper()
 	if err := os.MkdirAll(evidenceDir, 0o755); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func writeFixtures(t *testing.T) {
 }
 
 // hostile puts markup from public bug reports wherever a record has text.
-func hostile(t *testing.T, s scene) evidence.Record {
+func hostile(t testing.TB, s scene) evidence.Record {
 	t.Helper()
 	s.run = "hostile-" + s.run
 	s.plan, s.sim = "hostile", false
@@ -170,7 +170,7 @@ func hostile(t *testing.T, s scene) evidence.Record {
 	return sealed
 }
 
-func (s scene) record(t *testing.T) evidence.Record {
+func (s scene) record(t testing.TB) evidence.Record {
 	t.Helper()
 	r, err := evidence.Seal(s.unsealed(t))
 	if err != nil {
@@ -179,7 +179,7 @@ func (s scene) record(t *testing.T) evidence.Record {
 	return r
 }
 
-func (s scene) unsealed(t *testing.T) evidence.Record {
+func (s scene) unsealed(t testing.TB) evidence.Record {
 	t.Helper()
 	p, err := plan.Parse("plan.toml", []byte(s.toml()))
 	if err != nil {

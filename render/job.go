@@ -12,16 +12,19 @@ import (
 
 // job makes one or more files that depend on the same things.
 type job struct {
-	name string // unique
-	key  string // hash of all that the files depend on
-	make func() ([]file, error)
+	name  string // unique
+	key   string // hash of all that the files depend on
+	after bool   // needs the files of the other jobs
+	make  func() ([]file, error)
 }
 
-// file is one file of the site: bytes, or a copy of a file of the site folder.
+// file is one file of the site: bytes, a copy of a file of the site folder, or
+// other files of the site one after the other.
 type file struct {
 	path string // in the site, with slashes
 	body []byte
 	copy *copied
+	join []string
 }
 
 // copied is a file that is copied as it is.
@@ -43,6 +46,13 @@ type outcome struct {
 // jobs whatever the order of the work.
 func runJobs(ctx context.Context, jobs []job, do func(job) outcome) []outcome {
 	outcomes := make([]outcome, len(jobs))
+	for _, after := range []bool{false, true} {
+		runWave(ctx, jobs, outcomes, after, do)
+	}
+	return outcomes
+}
+
+func runWave(ctx context.Context, jobs []job, outcomes []outcome, after bool, do func(job) outcome) {
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range max(1, runtime.GOMAXPROCS(0)) {
@@ -57,11 +67,12 @@ func runJobs(ctx context.Context, jobs []job, do func(job) outcome) []outcome {
 		})
 	}
 	for i := range jobs {
-		next <- i
+		if jobs[i].after == after {
+			next <- i
+		}
 	}
 	close(next)
 	wg.Wait()
-	return outcomes
 }
 
 // checkPaths refuses two jobs' files at one path, and paths that differ only in

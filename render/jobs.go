@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -160,16 +159,13 @@ func (p *planner) lists() {
 	for i := range p.set.ListPages() {
 		list(strings.TrimSuffix(page.RecordsFile(i), ".html"), func() (page.Output, error) { return p.pages.Records(p.set, i) })
 	}
-	p.add("data/records.jsonl", key("jsonl", p.all), func() ([]file, error) {
-		var b bytes.Buffer
-		for _, slug := range p.set.Slugs() {
-			r, _ := p.set.Evidence(slug)
-			if err := evidence.Encode(&b, r); err != nil {
-				return nil, err
-			}
-		}
-		return []file{{path: "data/records.jsonl", body: b.Bytes()}}, nil
-	})
+	var lines []string
+	for _, slug := range p.set.Slugs() {
+		lines = append(lines, "data/records/"+slug+".json")
+	}
+	p.jobs = append(p.jobs, job{name: "data/records.jsonl", key: key("jsonl", p.all), after: true, make: func() ([]file, error) {
+		return []file{{path: "data/records.jsonl", join: lines}}, nil
+	}})
 }
 
 // downloads are the files that lie beside records, each copied once.

@@ -53,6 +53,9 @@ func (o *output) put(f file) (made, bool, error) {
 	if f.copy != nil {
 		return o.putCopy(f)
 	}
+	if f.join != nil {
+		return o.putJoined(f)
+	}
 	sum := sha256.Sum256(f.body)
 	m := made{Path: f.path, SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.body))}
 	if o.root == nil {
@@ -65,6 +68,48 @@ func (o *output) put(f file) (made, bool, error) {
 		return made{}, false, err
 	}
 	return o.stamp(m, true)
+}
+
+// putJoined writes files of the site one after the other.
+func (o *output) putJoined(f file) (made, bool, error) {
+	m := made{Path: f.path}
+	if o.root == nil {
+		return m, false, nil
+	}
+	h := sha256.New()
+	readers := make([]io.Reader, len(f.join))
+	for i, name := range f.join {
+		readers[i] = &lazyFile{root: o.root, name: name}
+	}
+	if err := o.write(f.path, io.TeeReader(io.MultiReader(readers...), h)); err != nil {
+		return made{}, false, err
+	}
+	m.SHA256 = hex.EncodeToString(h.Sum(nil))
+	return o.stamp(m, true)
+}
+
+// lazyFile opens its file at the first read and closes it at the end, so that a
+// thousand files need one descriptor.
+type lazyFile struct {
+	root *os.Root
+	name string
+	file *os.File
+}
+
+// Read implements [io.Reader].
+func (l *lazyFile) Read(p []byte) (int, error) {
+	if l.file == nil {
+		f, err := l.root.Open(l.name)
+		if err != nil {
+			return 0, fmt.Errorf("joining %s: %w", l.name, err)
+		}
+		l.file = f
+	}
+	n, err := l.file.Read(p)
+	if err != nil {
+		_ = l.file.Close() // only read
+	}
+	return n, err //nolint:wrapcheck // io.EOF must stay as it is
 }
 
 // putCopy copies a file and checks that it is the one that the evidence names.

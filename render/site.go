@@ -52,11 +52,15 @@ func build(ctx context.Context, in Input, jobs []job, o *output, past memory) (R
 	outcomes := runJobs(ctx, jobs, func(j job) outcome { return carryOut(j, o, past) })
 	now := memory{Format: cacheFormat, Out: past.Out, Jobs: make(map[string]remembered, len(jobs))}
 	var all []made
+	var failed []string
 	var ds []Diagnostic
 	r := Result{Records: len(in.Records)}
 	for i, x := range outcomes {
 		ds = append(ds, x.faults...)
 		all = append(all, x.files...)
+		if len(x.files) == 0 {
+			failed = append(failed, jobs[i].name)
+		}
 		r.Written += x.written
 		now.Jobs[jobs[i].name] = remembered{Key: jobs[i].key, Files: x.files}
 	}
@@ -64,7 +68,7 @@ func build(ctx context.Context, in Input, jobs []job, o *output, past memory) (R
 		return r, err
 	}
 	ds = append(ds, checkPaths(all)...)
-	ds = append(ds, judgeLinks(all, &r)...)
+	ds = append(ds, judgeLinks(all, failed, &r)...)
 	if faults := stopping(ds); len(faults) > 0 {
 		return r, faults
 	}
@@ -115,7 +119,9 @@ func allHeld(o *output, files []made) bool {
 	return true
 }
 
-func judgeLinks(all []made, r *Result) []Diagnostic {
+// judgeLinks checks all links. What a failed job would have made counts as made:
+// its fault is reported already.
+func judgeLinks(all []made, failed []string, r *Result) []Diagnostic {
 	pages := map[string]pageFacts{}
 	files := map[string]bool{SumsFile: true}
 	for _, f := range all {
@@ -125,6 +131,9 @@ func judgeLinks(all []made, r *Result) []Diagnostic {
 		}
 	}
 	r.Pages, r.Files = len(pages), len(files)
+	for _, name := range failed {
+		files[name], files[name+".html"], files[name+".md"] = true, true, true
+	}
 	return checkLinks(pages, files)
 }
 

@@ -30,11 +30,41 @@ func draw(s *slots, charts []report.Chart) (map[string]chartView, error) {
 		if err != nil {
 			return nil, fmt.Errorf("drawing %q: %w", c.Title, err)
 		}
-		option, err := chart.Option(c)
+		option, err := chart.Option(sparse(c))
 		if err != nil {
 			return nil, fmt.Errorf("drawing %q: %w", c.Title, err)
 		}
 		out[c.ID] = chartView{Chart: c, Wide: s.add(wide), Narrow: s.add(narrow), Option: option}
 	}
 	return out, nil
+}
+
+// mostLive is how many steps of a staircase the interactive chart has: enough to
+// read values from, few enough to keep pages small.
+const mostLive = 100
+
+// sparse is a chart with fewer steps: the first, the last, and an even choice.
+// Each that is left is exact. Points that have marks are all left.
+func sparse(c report.Chart) report.Chart {
+	series := make([]report.Series, len(c.Series))
+	for i, s := range c.Series {
+		if s.Step {
+			s.Points = everyNth(s.Points)
+			s.Band = everyNth(s.Band)
+		}
+		series[i] = s
+	}
+	c.Series = series
+	return c
+}
+
+func everyNth[T any](xs []T) []T {
+	if len(xs) <= mostLive {
+		return xs
+	}
+	out := make([]T, 0, mostLive)
+	for i := range mostLive {
+		out = append(out, xs[i*(len(xs)-1)/(mostLive-1)])
+	}
+	return out
 }

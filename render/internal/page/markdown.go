@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 	texttemplate "text/template"
 	"text/template/parse"
@@ -82,7 +81,10 @@ func endsInEscaper(p *parse.PipeNode) bool {
 
 // escapeInline writes any text so that Markdown shows it as it is, on one line.
 func escapeInline(x any) string {
-	s := oneLine(fmt.Sprint(x))
+	s := oneLine(textOf(x))
+	if !mayNeedEscape(s) {
+		return s
+	}
 	var b strings.Builder
 	for i, r := range s {
 		if needsEscape(s, i, r) {
@@ -91,6 +93,18 @@ func escapeInline(x any) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+func textOf(x any) string {
+	if s, ok := x.(string); ok {
+		return s
+	}
+	return fmt.Sprint(x)
+}
+
+// mayNeedEscape is a quick look that never misses: most text is plain words.
+func mayNeedEscape(s string) bool {
+	return strings.ContainsAny(s, "\\`*[]<>|~{}_&!") || s != "" && strings.IndexByte("#+-=:0123456789", s[0]) >= 0
 }
 
 // needsEscape reports whether the character at i could be markup there.
@@ -129,6 +143,9 @@ func isEntity(s string) bool {
 
 // oneLine turns every control character and line break into a space.
 func oneLine(s string) string {
+	if isPlainASCII(s) {
+		return s
+	}
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
@@ -136,6 +153,15 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
+}
+
+func isPlainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // escapeCell is escapeInline for a table cell: an empty one stays a cell.
@@ -149,7 +175,7 @@ func escapeCell(x any) string {
 
 // codeSpan writes text as a code span with a fence that the text has not got.
 func codeSpan(x any) string {
-	s := oneLine(fmt.Sprint(x))
+	s := oneLine(textOf(x))
 	if s == "" {
 		return " "
 	}
@@ -160,7 +186,7 @@ func codeSpan(x any) string {
 
 // fenced writes text as a code block with a fence that the text has not got.
 func fenced(x any) string {
-	s := strings.ReplaceAll(fmt.Sprint(x), "\r\n", "\n")
+	s := strings.ReplaceAll(textOf(x), "\r\n", "\n")
 	fence := strings.Repeat("`", max(3, longestRun(s, '`')+1))
 	return fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence
 }
@@ -182,7 +208,7 @@ func longestRun(s string, c byte) int {
 // target is a page of the site. Fragments are dropped with the pages: renderers
 // name headings differently.
 func twinAddress(x any) string {
-	s := oneLine(fmt.Sprint(x))
+	s := oneLine(textOf(x))
 	if u, err := url.Parse(s); err == nil && u.Scheme == "" {
 		if page, ok := strings.CutSuffix(u.Path, ".html"); ok {
 			u.Path, u.Fragment = page+".md", ""
@@ -192,9 +218,20 @@ func twinAddress(x any) string {
 	return strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", "\\", "%5C").Replace(s)
 }
 
-// tidyMarkdown joins runs of empty lines and ends the file with one line feed.
+// tidyMarkdown takes spaces off the ends of lines, joins runs of empty lines, and
+// ends the file with one line feed.
 func tidyMarkdown(b []byte) []byte {
-	b = regexp.MustCompile(`[ \t]+\n`).ReplaceAll(b, []byte("\n"))
-	b = regexp.MustCompile(`\n{3,}`).ReplaceAll(b, []byte("\n\n"))
-	return append(bytes.TrimSpace(b), '\n')
+	out := make([]byte, 0, len(b)+1)
+	empty := true // the line before was empty, or there was none
+	for len(b) > 0 {
+		line, rest, _ := bytes.Cut(b, []byte("\n"))
+		b = rest
+		line = bytes.TrimRight(line, " \t")
+		if len(line) == 0 && empty {
+			continue
+		}
+		empty = len(line) == 0
+		out = append(append(out, line...), '\n')
+	}
+	return append(bytes.TrimRight(out, "\n"), '\n')
 }

@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"path"
 	"strconv"
+	"sync"
 	texttemplate "text/template"
 
 	"benchline/render/report"
@@ -40,9 +41,18 @@ type Output struct {
 
 // Renderer holds the parsed templates. It is safe for use by several goroutines.
 type Renderer struct {
-	site Site
-	html *htmltemplate.Template
-	md   *texttemplate.Template
+	site    Site
+	html    *htmltemplate.Template
+	md      *texttemplate.Template
+	buffers sync.Pool // of *bytes.Buffer: pages are large, and there are many
+}
+
+func (r *Renderer) buffer() *bytes.Buffer {
+	if b, ok := r.buffers.Get().(*bytes.Buffer); ok {
+		b.Reset()
+		return b
+	}
+	return new(bytes.Buffer)
 }
 
 // New parses html/*.html and md/*.md of the template files.
@@ -105,12 +115,35 @@ type entries struct {
 	Entries    []report.Entry
 }
 
-// slots are pieces of markup that are put in after the templates have run.
-type slots struct{ pieces [][]byte }
+// slots are pieces of markup that are put in after the templates have run: by
+// number, or by name where a template asks for the same piece many times.
+type slots struct {
+	pieces [][]byte
+	named  map[string][]byte
+}
 
 func (s *slots) add(b []byte) int {
 	s.pieces = append(s.pieces, b)
 	return len(s.pieces) - 1
+}
+
+func (s *slots) name(n string, b []byte) {
+	if s.named == nil {
+		s.named = map[string][]byte{}
+	}
+	s.named[n] = b
+}
+
+// find is the piece of a slot, and whether there is one.
+func (s *slots) find(n string) ([]byte, bool) {
+	if b, ok := s.named[n]; ok {
+		return b, true
+	}
+	i, err := strconv.Atoi(n)
+	if err != nil || i < 0 || i >= len(s.pieces) {
+		return nil, false
+	}
+	return s.pieces[i], true
 }
 
 const (
@@ -121,7 +154,7 @@ const (
 // fill replaces the slots. A slot without a piece is an error: a template asked
 // for something that the page has not got.
 func (s *slots) fill(page []byte) ([]byte, error) {
-	size := len(page)
+	size := len(page) + bytes.Count(page, []byte(slotOpen))*len(s.named["outcomes"])
 	for _, p := range s.pieces {
 		size += len(p)
 	}
@@ -133,26 +166,28 @@ func (s *slots) fill(page []byte) ([]byte, error) {
 			return out, nil
 		}
 		n, after, ok := bytes.Cut(rest, []byte(slotClose))
-		i, err := strconv.Atoi(string(n))
-		if !ok || err != nil || i < 0 || i >= len(s.pieces) {
+		piece, found := s.find(string(n))
+		if !ok || !found {
 			return nil, fmt.Errorf("a template has a slot %q that nothing fills", n)
 		}
-		out = append(out, s.pieces[i]...)
+		out = append(out, piece...)
 		page = after
 	}
 }
 
 // render executes both templates of a name.
 func (r *Renderer) render(name string, v view, s *slots) (Output, error) {
-	var h, m bytes.Buffer
-	if err := r.html.ExecuteTemplate(&h, name, v); err != nil {
+	h, m := r.buffer(), r.buffer()
+	defer r.buffers.Put(h)
+	defer r.buffers.Put(m)
+	if err := r.html.ExecuteTemplate(h, name, v); err != nil {
 		return Output{}, fmt.Errorf("making the page %q: %w", v.Meta.Title, err)
 	}
 	full, err := s.fill(h.Bytes())
 	if err != nil {
 		return Output{}, fmt.Errorf("making the page %q: %w", v.Meta.Title, err)
 	}
-	if err := r.md.ExecuteTemplate(&m, name, v); err != nil {
+	if err := r.md.ExecuteTemplate(m, name, v); err != nil {
 		return Output{}, fmt.Errorf("making the Markdown twin of %q: %w", v.Meta.Title, err)
 	}
 	return Output{HTML: full, Markdown: tidyMarkdown(m.Bytes())}, nil

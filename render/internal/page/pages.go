@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -32,7 +33,21 @@ func (r *Renderer) Record(p *report.Record) (Output, error) {
 	if err != nil {
 		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
 	}
+	if err := r.nameOutcomes(&s, p.Outcomes); err != nil {
+		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
+	}
 	return r.render("record", view{Meta: m, Data: p, Charts: views, All: simulated{All: true}}, &s)
+}
+
+// nameOutcomes makes the line of outcomes, which stands in each headline block of
+// a record, once.
+func (r *Renderer) nameOutcomes(s *slots, o report.Outcomes) error {
+	var b bytes.Buffer
+	if err := r.html.ExecuteTemplate(&b, "outcomes", o); err != nil {
+		return fmt.Errorf("making the outcomes: %w", err)
+	}
+	s.name("outcomes", b.Bytes())
+	return nil
 }
 
 func recordContents(p *report.Record) []report.Link {

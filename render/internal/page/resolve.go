@@ -26,7 +26,7 @@ func (x Resolver) Figure(slug, metric string) (html, markdown []byte, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	return x.both("figunit", f)
+	return x.both("figunit", f, &slots{})
 }
 
 // Headline is a whole headline block, as HTML and Markdown.
@@ -35,10 +35,14 @@ func (x Resolver) Headline(slug, metric string) (html, markdown []byte, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	return x.both("headline", h)
+	var s slots
+	if err := x.r.nameOutcomes(&s, h.Outcomes); err != nil {
+		return nil, nil, err
+	}
+	return x.both("headline", h, &s)
 }
 
-func (x Resolver) both(template string, data any) (html, markdown []byte, err error) {
+func (x Resolver) both(template string, data any, s *slots) (html, markdown []byte, err error) {
 	var h, m bytes.Buffer
 	if err := x.r.html.ExecuteTemplate(&h, template, data); err != nil {
 		return nil, nil, fmt.Errorf("making a figure: %w", err)
@@ -46,5 +50,6 @@ func (x Resolver) both(template string, data any) (html, markdown []byte, err er
 	if err := x.r.md.ExecuteTemplate(&m, template, data); err != nil {
 		return nil, nil, fmt.Errorf("making a figure: %w", err)
 	}
-	return h.Bytes(), m.Bytes(), nil
+	full, err := s.fill(h.Bytes())
+	return full, m.Bytes(), err
 }

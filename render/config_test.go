@@ -1,0 +1,43 @@
+package render_test
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"benchline/render"
+)
+
+func TestLoadConfig(t *testing.T) {
+	cases := []struct{ name, toml, want string }{
+		{"whole", "title = \"T\"\nbase = \"https://a.example/x\"\nauthor = \"A\"\nlicence = \"L\"\n", ""},
+		{"empty", "", ""},
+		{"unknown key", "title = \"T\"\ntitel = \"T\"\n", `site.toml:2: unknown key "titel"`},
+		{"not TOML", "title = \n", "site.toml:1: "},
+		{"base without scheme", "base = \"a.example\"\n", "site.toml:1: base: "},
+		{"base with a password", "title = \"T\"\nbase = \"https://u:p@a.example/\"\n", "site.toml:2: base: "},
+		{"base that is a script", "base = \"javascript:alert(1)\"\n", "site.toml:1: base: "},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := render.LoadConfig(fstest.MapFS{"site.toml": {Data: []byte(c.toml)}})
+			if c.want == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Title == "" || got.Base != "" && !strings.HasSuffix(got.Base, "/") {
+					t.Errorf("got %+v", got)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+	if _, err := render.LoadConfig(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v for a folder without settings", err)
+	}
+}
