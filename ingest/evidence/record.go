@@ -16,6 +16,8 @@ const (
 	Rerun        Class = "re-run"
 	VendorStated Class = "vendor-stated"
 	Independent  Class = "independent"
+	// Imported is another tool's file of which nobody says who ran it.
+	Imported Class = "imported, source of the run not stated"
 )
 
 // Kind tells a record of one run from a summary over repeats of one point.
@@ -185,7 +187,10 @@ type Value struct {
 	Interval  Known[Interval] `json:"interval"`           // 95 % interval, or why there is none
 	Rule      string          `json:"rule"`               // definition and rule of the figure, a sentence
 	Original  *Original       `json:"original,omitempty"` // imported: number, unit and key as found
-	Limits    []Limit         `json:"limits"`
+	// Claim is the figure that the source itself printed under this name,
+	// where the amount was computed anew from the source's rows.
+	Claim  *Claim  `json:"claim,omitempty"`
+	Limits []Limit `json:"limits"`
 }
 
 // AmountKind says what kind of answer a figure is.
@@ -204,12 +209,21 @@ const (
 // Amount is the answer itself, in the metric's base unit (seconds, tokens per
 // second, a ratio): scaling for people happens when it is shown.
 type Amount struct {
-	Kind   AmountKind `json:"kind"`
-	X      float64    `json:"x,omitempty"` // Exact and AtLeast
-	N      int64      `json:"n,omitempty"`
-	Need   int64      `json:"need,omitempty"`
-	Reason string     `json:"reason,omitempty"`
-	Text   string     `json:"text,omitempty"`
+	Kind AmountKind `json:"kind"`
+	// X is the number of Exact and AtLeast. A quoted claim has it too where its
+	// unit is known and it is not 0: for checks and for the order of rows, never
+	// for a series with measured figures.
+	X      float64 `json:"x,omitempty"`
+	N      int64   `json:"n,omitempty"`
+	Need   int64   `json:"need,omitempty"`
+	Reason string  `json:"reason,omitempty"`
+	Text   string  `json:"text,omitempty"`
+}
+
+// Number is the amount's number, and whether it has one: exact, or quoted with
+// a unit that is known.
+func (a Amount) Number() (float64, bool) {
+	return a.X, a.Kind == Exact || a.Kind == Quoted && a.X != 0
 }
 
 // Term is a numerator or a denominator: an amount and what it counts.
@@ -254,6 +268,14 @@ type Interval struct {
 	High float64 `json:"high"`
 	Kind string  `json:"kind"` // "order statistics, 95 %"
 	N    int64   `json:"n"`
+}
+
+// Claim is a figure as a source printed it, under the source's own definition.
+type Claim struct {
+	Amount     Amount            `json:"amount"` // Quoted, or Undefined with the reason
+	Original   Original          `json:"original"`
+	Rule       string            `json:"rule"` // the source's definition, a sentence
+	Population Known[Population] `json:"population"`
 }
 
 // Original is an imported number exactly as the file has it.

@@ -29,11 +29,21 @@ func tidy(r Record) Record {
 
 func tidyValue(v Value) Value {
 	v.Limits = tidyLimits(v.Limits)
-	if p, ok := v.Population.Get(); ok {
-		p.Excluded = orEmpty(p.Excluded)
-		v.Population.value = p
+	v.Population = tidyPopulation(v.Population)
+	if v.Claim != nil {
+		c := *v.Claim
+		c.Population = tidyPopulation(c.Population)
+		v.Claim = &c
 	}
 	return v
+}
+
+func tidyPopulation(known Known[Population]) Known[Population] {
+	if p, ok := known.Get(); ok {
+		p.Excluded = orEmpty(p.Excluded)
+		known.value = p
+	}
+	return known
 }
 
 func tidyDistribution(d Distribution) Distribution {

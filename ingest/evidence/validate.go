@@ -83,7 +83,7 @@ func checkIdentity(fs *faults, r Record) {
 
 func checkKindAndClass(fs *faults, r Record) {
 	switch r.Class {
-	case OwnRun, Simulated, ReportBacked, DerivedClass, RawArchive, Rerun, VendorStated, Independent:
+	case OwnRun, Simulated, ReportBacked, DerivedClass, RawArchive, Rerun, VendorStated, Independent, Imported:
 	default:
 		fs.add("class", "%q is no evidence class", r.Class)
 	}

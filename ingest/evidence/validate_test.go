@@ -57,8 +57,19 @@ func TestValidateFinds(t *testing.T) {
 		"unbounded with number": {func(r *evidence.Record) { r.Values[0].Amount = evidence.Amount{Kind: evidence.Unbounded, X: 1} }, "values[0].amount"},
 		"enough is not too few": {func(r *evidence.Record) { r.Values[0].Amount = evidence.Amount{Kind: evidence.TooFew, N: 72, Need: 72} }, "values[0].amount"},
 		"undefined, no reason":  {func(r *evidence.Record) { r.Values[0].Amount = evidence.Amount{Kind: evidence.Undefined} }, "values[0].amount"},
-		"quoted, no text":       {func(r *evidence.Record) { r.Values[1].Amount = evidence.Amount{Kind: evidence.Quoted} }, "values[1].amount"},
-		"quoted, no original":   {func(r *evidence.Record) { r.Values[0].Amount = evidence.Amount{Kind: evidence.Quoted, Text: "fast"} }, "values[0].original"},
+		"measured as a claim":   {func(r *evidence.Record) { r.Values[0].Claim = claim(evidence.Amount{Kind: evidence.Exact, X: 1}) }, "values[0].claim.amount"},
+		"claim, no rule": {func(r *evidence.Record) {
+			c := claim(evidence.Amount{Kind: evidence.Quoted, X: 1, Text: "1 s"})
+			c.Rule = ""
+			r.Values[0].Claim = c
+		}, "values[0].claim.rule"},
+		"claim, population": {func(r *evidence.Record) {
+			c := claim(evidence.Amount{Kind: evidence.Quoted, X: 1, Text: "1 s"})
+			c.Population = evidence.Stated(evidence.Population{}, "file")
+			r.Values[0].Claim = c
+		}, "values[0].claim.population"},
+		"quoted, no text":     {func(r *evidence.Record) { r.Values[1].Amount = evidence.Amount{Kind: evidence.Quoted} }, "values[1].amount"},
+		"quoted, no original": {func(r *evidence.Record) { r.Values[0].Amount = evidence.Amount{Kind: evidence.Quoted, Text: "fast"} }, "values[0].original"},
 		"population": {func(r *evidence.Record) {
 			r.Values[0].Population = evidence.Stated(evidence.Population{Rule: "all", N: -1}, "x")
 		}, "values[0].population"},
@@ -125,5 +136,37 @@ func TestAmountsThatAreRight(t *testing.T) {
 		if err := evidence.Validate(r); err != nil {
 			t.Errorf("%+v: %v", a, err)
 		}
+	}
+}
+
+func claim(a evidence.Amount) *evidence.Claim {
+	return &evidence.Claim{Amount: a, Original: evidence.Original{Number: "1", Unit: "s", Key: "mean"}, Rule: "as the tool has it",
+		Population: evidence.NotStated[evidence.Population]("the file does not say")}
+}
+
+func TestAClaimIsKept(t *testing.T) {
+	r := sample()
+	r.Values[0].Claim = claim(evidence.Amount{Kind: evidence.Quoted, X: 1, Text: "1 s"})
+	r.Class = evidence.Imported
+	sealed, err := evidence.Seal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := evidence.Line(sealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := evidence.Parse(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Values[0].Claim == nil || got.Values[0].Claim.Amount != r.Values[0].Claim.Amount {
+		t.Errorf("got %+v", got.Values[0].Claim)
+	}
+	if x, ok := got.Values[0].Claim.Amount.Number(); !ok || x != 1 {
+		t.Errorf("Number() = %v, %t; want 1", x, ok)
+	}
+	if _, ok := (evidence.Amount{Kind: evidence.Quoted, Text: "fast"}).Number(); ok {
+		t.Error("words have a number")
 	}
 }

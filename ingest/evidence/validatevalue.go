@@ -74,12 +74,20 @@ func checkValue(fs *faults, at string, v Value) {
 			fs.add(at+".completed", "needs its rule and a count, got %q and %d", c.Rule, c.N)
 		}
 	}
-	if c := v.Completed; c != nil {
-		checkAmount(fs, at+".completed.amount", c.Amount)
-		if c.Rule == "" || c.N < 0 {
-			fs.add(at+".completed", "needs its rule and a count, got %q and %d", c.Rule, c.N)
-		}
+	if c := v.Claim; c != nil {
+		checkClaim(fs, at+".claim", *c)
 	}
+}
+
+func checkClaim(fs *faults, at string, c Claim) {
+	checkAmount(fs, at+".amount", c.Amount)
+	if c.Amount.Kind != Quoted && c.Amount.Kind != Undefined {
+		fs.add(at+".amount", "a claim is quoted or undefined, got %q", c.Amount.Kind)
+	}
+	if c.Rule == "" {
+		fs.add(at+".rule", "is empty: a claim without its definition can't be read")
+	}
+	checkPopulation(fs, at+".population", c.Population)
 }
 
 func checkPopulation(fs *faults, at string, known Known[Population]) {
@@ -111,7 +119,7 @@ func checkAmount(fs *faults, at string, a Amount) {
 	case Undefined:
 		want, ok = Amount{Reason: a.Reason}, a.Reason != ""
 	case Quoted:
-		want, ok = Amount{Text: a.Text}, a.Text != ""
+		want, ok = Amount{X: a.X, Text: a.Text}, a.Text != ""
 	default:
 		fs.add(at+".kind", "%q is no kind of amount", a.Kind)
 		return
