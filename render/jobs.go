@@ -73,6 +73,7 @@ func (p *planner) records() {
 		r, _ := p.set.Evidence(slug)
 		prev, next := p.set.Neighbours(slug)
 		parts := []string{"record", p.common, r.ID.String(), linkText(prev), linkText(next)}
+		parts = append(parts, p.set.Across(slug)...)
 		for _, other := range p.set.Related(slug) {
 			parts = append(parts, other.Href, other.Text)
 		}

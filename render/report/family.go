@@ -144,6 +144,9 @@ func (s *Set) Family(slug string) (*Family, error) {
 		return nil, fmt.Errorf("family %s: %w", g.name, err)
 	}
 	for _, base := range []measure.MetricID{"ttft", "tpot"} {
+		if !drawable(members, base) {
+			continue
+		}
 		if c := s.curves(members, base); len(c.Charts) > 0 {
 			f.Curves = append(f.Curves, c)
 		}
@@ -159,14 +162,22 @@ func (s *Set) members(g group) []*evidence.Record {
 	return out
 }
 
-func pointMetrics() []measure.MetricID {
-	return []measure.MetricID{"output_token_rate", "ttft_p50", "ttft_p95", "tpot_p50", "e2e_p50", "e2e_p95", "goodput"}
+// pointMetrics are the columns of a family's table. Figures that were taken over
+// may be means only, or count input too; they get columns of their own.
+func pointMetrics(members []*evidence.Record) []measure.MetricID {
+	for _, r := range members {
+		if !allImported(r) {
+			return []measure.MetricID{"output_token_rate", "ttft_p50", "ttft_p95", "tpot_p50", "e2e_p50", "e2e_p95", "goodput"}
+		}
+	}
+	return []measure.MetricID{"output_token_rate", "total_token_rate", "request_rate", "ttft_mean", "ttft_p50", "ttft_p95",
+		"tpot_mean", "tpot_p50", "e2e_mean", "e2e_p50", "e2e_p95", "goodput"}
 }
 
 func (s *Set) pointTable(members []*evidence.Record) (PointTable, error) {
 	var t PointTable
 	var scales []measure.Scaler
-	for _, id := range pointMetrics() {
+	for _, id := range pointMetrics(members) {
 		var xs []float64
 		found := false
 		for _, r := range members {
@@ -259,7 +270,7 @@ func subjectFields() []field {
 
 func matrixFields() []field {
 	return []field{
-		{"input tokens asked", func(r *evidence.Record) Text { return showCount(r.Workload.InputTokensAsked) }},
+		{"input tokens asked", func(r *evidence.Record) Text { return inputWords(r) }},
 		{"output tokens asked", func(r *evidence.Record) Text { return showCount(r.Workload.OutputTokensAsked) }},
 		{"load", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: loadShort(r)} }},
 		{"condition", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: condition(r)} }},

@@ -89,6 +89,9 @@ func numbersOf(v evidence.Value) []float64 {
 // page itself.
 func (s *Set) figure(r *evidence.Record, v evidence.Value, scale measure.Scaler, page string) Figure {
 	text, number := amountText(v.Amount, scale)
+	if written, ok := asWritten(v, scale); ok {
+		text = written
+	}
 	f := Figure{Record: r.Slug, Metric: v.Metric, Label: s.metric(v.Metric).Label, Href: page + "#" + Anchor(v.Metric),
 		Kind: v.Amount.Kind, Text: text, Unit: scale.Unit(), Void: r.Void}
 	if number {

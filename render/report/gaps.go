@@ -6,7 +6,7 @@ import (
 
 // gapsOf lists everything that a record does not state, in the order of the
 // record, each with the reason (M12).
-func gapsOf(r *evidence.Record) []Gap {
+func (s *Set) gapsOf(r *evidence.Record) []Gap {
 	g := &gapList{}
 	x, w, l, st, o := r.Subject, r.Workload, r.Load, r.State, r.Outcomes
 	gap(g, "model", x.Model)
@@ -46,6 +46,7 @@ func gapsOf(r *evidence.Record) []Gap {
 	gap(g, "cancelled requests", o.Cancelled)
 	gap(g, "unresolved requests", o.Unresolved)
 	gap(g, "never-sent requests", o.NeverSent)
+	s.valueGaps(g, r)
 	for _, f := range r.Facts {
 		label := f.Label
 		if label == "" {

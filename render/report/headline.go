@@ -54,12 +54,14 @@ func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcome
 	if m.Quantity != measure.Time {
 		h.How = m.Formula
 	}
-	if m.ID == "goodput" {
+	if imported(v) {
+		h.How = howImported(v)
+	} else if m.ID == "goodput" {
 		if limits, ok := r.State.Objectives.Get(); ok {
 			h.How = limits
 		}
 	}
-	h.Sentence = sentence(v, scale)
+	h.Sentence = sentence(v, m, scale)
 	for _, src := range r.Sources {
 		h.Sources = append(h.Sources, Link{Text: src.Name, Href: "#sources"})
 	}
@@ -97,11 +99,15 @@ func under(r *evidence.Record, v evidence.Value, scale measure.Scaler) []string 
 }
 
 // sentence says what was divided by what, over which time and which requests.
-func sentence(v evidence.Value, scale measure.Scaler) Spans {
+func sentence(v evidence.Value, m measure.Metric, scale measure.Scaler) Spans {
 	var s Spans
-	if t, ok := v.Numerator.Get(); ok && t.Unit == "rank" {
+	t, ok := v.Numerator.Get()
+	switch {
+	case ok && t.Unit == "rank":
 		rankSentence(&s, v, t)
-	} else {
+	case !ok && imported(v):
+		importedSentence(&s, v, m)
+	default:
 		ratioSentence(&s, v)
 	}
 	bounds(&s, v, scale)
@@ -149,7 +155,7 @@ func ratioSentence(s *Spans, v evidence.Value) {
 		s.part("window", show(v.Window, func(w evidence.Window) string { return windowRule(w.Rule) }))
 	} else {
 		s.say("; window: ")
-		s.part("window", show(v.Window, windowWords))
+		s.part("window", windowText(v.Window))
 	}
 	s.say("; population: ")
 	s.part("population", show(v.Population, populationWords))

@@ -239,7 +239,7 @@ const mostOccurrences = 100
 func (s *Set) LimitEntries() []LimitEntry {
 	counts := map[evidence.Code]int{}
 	for i := range s.records {
-		for code := range codesOf(&s.records[i]) {
+		for code := range s.codesOf(&s.records[i]) {
 			counts[code]++
 		}
 	}
@@ -262,9 +262,9 @@ func template(c evidence.CodeInfo) string {
 	return strings.ReplaceAll(fmt.Sprintf(strings.ReplaceAll(c.Sentence, "%%", "\x00"), args...), "\x00", "%")
 }
 
-func codesOf(r *evidence.Record) map[evidence.Code]bool {
+func (s *Set) codesOf(r *evidence.Record) map[evidence.Code]bool {
 	codes := map[evidence.Code]bool{}
-	for _, l := range r.Limits {
+	for _, l := range slices.Concat(r.Limits, s.seen[r.Slug]) {
 		codes[l.Code] = true
 	}
 	for _, v := range r.Values {
@@ -279,7 +279,7 @@ func codesOf(r *evidence.Record) map[evidence.Code]bool {
 func (s *Set) Occurrences(code evidence.Code) Occurrences {
 	var o Occurrences
 	for i := range s.records {
-		if !codesOf(&s.records[i])[code] {
+		if !s.codesOf(&s.records[i])[code] {
 			continue
 		}
 		o.Total++

@@ -53,6 +53,10 @@ func (s *Set) latency(r *evidence.Record, base measure.MetricID, n *notes, o Out
 		}
 	}
 	l.Table = s.percentiles(r, base)
+	if v, ok := firstOf(r, idsOf(base)...); ok && imported(v) {
+		// Our definition and our table would put our words on their figures.
+		l.Definition, l.Table = v.Rule, nil
+	}
 	if d := distribution(r, base); d != nil {
 		c := s.ecdf(r, *d)
 		l.Chart = &c
@@ -60,6 +64,15 @@ func (s *Set) latency(r *evidence.Record, base measure.MetricID, n *notes, o Out
 		l.NoChart = "The evidence holds no distribution of this latency."
 	}
 	return l, len(l.Headlines) > 0 || l.Chart != nil
+}
+
+// idsOf are the IDs of a latency's statistics.
+func idsOf(base measure.MetricID) []measure.MetricID {
+	var ids []measure.MetricID
+	for _, st := range measure.Stats() {
+		ids = append(ids, measure.ID(base, st))
+	}
+	return ids
 }
 
 func distribution(r *evidence.Record, base measure.MetricID) *evidence.Distribution {

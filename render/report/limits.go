@@ -65,7 +65,7 @@ func severityTitles() []string {
 func (s *Set) notesOf(r *evidence.Record) (*notes, error) {
 	n := &notes{number: map[evidence.Code]int{}, title: map[evidence.Code]string{}, sev: map[evidence.Code]int{}}
 	byCode := map[evidence.Code]*Note{}
-	for _, l := range r.Limits {
+	for _, l := range slices.Concat(r.Limits, s.seen[r.Slug]) {
 		if err := s.addNote(byCode, l, ""); err != nil {
 			return nil, err
 		}

@@ -119,7 +119,7 @@ func stateGroup(r *evidence.Record) Spans {
 	s.text(cache)
 	named(&s, "warm-up:", r.State.Warmup)
 	s.say("; window: ")
-	s.text(show(r.State.Window, windowWords))
+	s.text(windowText(r.State.Window))
 	named(&s, "drain:", r.State.Drain)
 	named(&s, "objectives:", r.State.Objectives)
 	named(&s, "run:", r.State.Complete)
@@ -153,13 +153,15 @@ func (s *Set) groupFigure(out *Spans, r *evidence.Record, id measure.MetricID) {
 
 func (s *Set) latencyGroup(r *evidence.Record, o Outcomes) Spans {
 	var out Spans
-	for _, id := range []measure.MetricID{"ttft_p50", "ttft_p95", "tpot_p50", "tpot_p95", "e2e_p95"} {
-		s.groupFigure(&out, r, id)
+	for _, base := range []measure.MetricID{"ttft", "tpot", "e2e"} {
+		for _, st := range lineStats(r, base) {
+			s.groupFigure(&out, r, measure.ID(base, st))
+		}
 	}
 	if len(out) == 0 {
 		out.part("", Text{State: evidence.StateNotStated, Text: "no latency stated"})
 	}
-	if v, ok := valueOf(r, "ttft_p50"); ok {
+	if v, ok := firstOf(r, "ttft_p50", "ttft_mean"); ok {
 		out.say("; population: ")
 		out.text(show(v.Population, populationWords))
 	}
@@ -177,4 +179,35 @@ func (s *Set) latencyGroup(r *evidence.Record, o Outcomes) Spans {
 	}
 	out.say(".")
 	return out
+}
+
+// lineStats are the statistics of a latency that the benchmark line has: median
+// and p95, and the mean where no percentile is stated.
+func lineStats(r *evidence.Record, base measure.MetricID) []measure.Stat {
+	stats := []measure.Stat{measure.P50, measure.P95}
+	if base == "e2e" {
+		stats = []measure.Stat{measure.P95}
+	}
+	return orMean(r, base, stats)
+}
+
+// orMean adds the mean to the statistics of a latency of which the record has no
+// percentile, so that it is not lost among the other figures.
+func orMean(r *evidence.Record, base measure.MetricID, stats []measure.Stat) []measure.Stat {
+	for _, st := range measure.Stats() {
+		if _, ok := valueOf(r, measure.ID(base, st)); ok && st != measure.Mean {
+			return stats
+		}
+	}
+	return append(stats, measure.Mean)
+}
+
+// firstOf finds the first of several values that the record has.
+func firstOf(r *evidence.Record, ids ...measure.MetricID) (evidence.Value, bool) {
+	for _, id := range ids {
+		if v, ok := valueOf(r, id); ok {
+			return v, true
+		}
+	}
+	return evidence.Value{}, false
 }

@@ -100,7 +100,7 @@ func (s *Set) Record(slug string) (*Record, error) {
 		Slug: r.Slug, ID: r.ID.String(), Title: r.Title, Summary: r.Summary, Class: r.Class, Simulated: r.Class == evidence.Simulated,
 		Kind: r.Kind, Void: r.Void, VoidWhy: r.VoidWhy, Tags: tags(r), Family: s.familyLink(r.Family), Profile: s.profileLink(r.Subject.Profile),
 		Outcomes: outcomesOf(r), Errors: r.Errors, Timeline: timelineOf(r), Client: clientOf(r),
-		Notes: n.groups, NoteN: n.count(), Gaps: gapsOf(r), Facts: factsOf(r.Facts), Plan: r.PlanTOML,
+		Notes: n.groups, NoteN: n.count(), Gaps: s.gapsOf(r), Facts: factsOf(r.Facts), Plan: r.PlanTOML,
 		Files: downloads(r), Rerun: rerun(r), Sources: sourcesOf(r),
 	}
 	p.Line = s.benchmarkLine(r, p.Outcomes)
@@ -125,8 +125,8 @@ func (s *Set) figures(p *Record, r *evidence.Record, n *notes) {
 			used[id] = true
 		}
 	}
-	stats := []measure.Stat{measure.P50, measure.P95, measure.P99}
 	for _, base := range []measure.MetricID{"ttft", "tpot", "e2e"} {
+		stats := orMean(r, base, []measure.Stat{measure.P50, measure.P95, measure.P99})
 		if l, ok := s.latency(r, base, n, p.Outcomes, stats); ok {
 			p.Latencies = append(p.Latencies, l)
 			for _, st := range stats {

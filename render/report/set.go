@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"benchline/ingest/compare"
+	"benchline/ingest/consistency"
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
@@ -19,6 +21,8 @@ type Set struct {
 	families []group
 	profiles []group
 	metrics  map[measure.MetricID]measure.Metric
+	// seen are the notes on a record that only its family shows, by slug.
+	seen map[string][]evidence.Limit
 }
 
 // group is the records of one family or profile in reading order.
@@ -54,8 +58,36 @@ func NewSet(records []evidence.Record) (*Set, error) {
 	if s.families, err = s.groups("family", func(r *evidence.Record) string { return r.Family }); err != nil {
 		return nil, err
 	}
+	s.lookAcross()
 	s.profiles, err = s.groups("profile", func(r *evidence.Record) string { return r.Subject.Profile })
 	return s, err
+}
+
+// lookAcross finds what only the other records of a family show.
+func (s *Set) lookAcross() {
+	s.seen = map[string][]evidence.Limit{}
+	for _, g := range s.families {
+		members := make([]evidence.Record, len(g.members))
+		for k, i := range g.members {
+			members[k] = s.records[i]
+		}
+		for slug, limits := range consistency.Series(members) {
+			s.seen[slug] = append(s.seen[slug], limits...)
+		}
+		for slug, l := range compare.FastLongPrompts(members) {
+			s.seen[slug] = append(s.seen[slug], l)
+		}
+	}
+}
+
+// Across are the notes on a record that only its family shows, in words: what
+// its page depends on besides the record.
+func (s *Set) Across(slug string) []string {
+	var out []string
+	for _, l := range s.seen[slug] {
+		out = append(out, string(l.Code)+" "+strings.Join(l.Args, " "))
+	}
+	return out
 }
 
 // groups collects the records that have the same non-empty name.
@@ -92,9 +124,33 @@ func (s *Set) reading(a, b *evidence.Record) int {
 		strings.Compare(condition(a), condition(b)),
 		cmp.Compare(loadSize(a), loadSize(b)),
 		strings.Compare(string(b.Kind[:min(3, len(b.Kind))]), string(a.Kind[:min(3, len(a.Kind))])), // "run" before "rep", turned round
-		strings.Compare(a.Slug, b.Slug),
+		naturally(a.Slug, b.Slug),
 	)
 }
+
+// naturally compares names with the numbers in them as numbers: "8k" before "16k".
+func naturally(a, b string) int {
+	x, y := a, b
+	for x != "" && y != "" {
+		i, j := digits(x), digits(y)
+		if i > 0 && j > 0 {
+			m, n := strings.TrimLeft(x[:i], "0"), strings.TrimLeft(y[:j], "0")
+			if c := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n)); c != 0 {
+				return c
+			}
+			x, y = x[i:], y[j:]
+			continue
+		}
+		if x[0] != y[0] {
+			return cmp.Compare(x[0], y[0])
+		}
+		x, y = x[1:], y[1:]
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
+}
+
+// digits is how many digits a text begins with.
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 
 func orMinus(k evidence.Known[int64]) int64 {
 	if n, ok := k.Get(); ok {
@@ -148,7 +204,10 @@ func loadShort(r *evidence.Record) string {
 
 // workloadShort names a point's workload: "128 in, 64 out".
 func workloadShort(r *evidence.Record) string {
-	in, out := showCount(r.Workload.InputTokensAsked), showCount(r.Workload.OutputTokensAsked)
+	in, out := inputWords(r), showCount(r.Workload.OutputTokensAsked)
+	if r.Workload.InputTokensAsked.State() == evidence.StateNotStated && !in.Gap() {
+		return in.Text + ", " + out.Text + " tokens out"
+	}
 	return in.Text + " tokens in, " + out.Text + " out"
 }
 
