@@ -294,7 +294,7 @@ func TestStates(t *testing.T) {
 
 func TestOpenEnd(t *testing.T) {
 	es := svg(t, ecdf(), chart.Wide)
-	if len(having(es, "open-end")) != 1 || !strings.Contains(texts(es), "7.7 % open") {
+	if len(having(es, "open-end")) != 1 || !strings.Contains(texts(es), "7.7 % no value") {
 		t.Errorf("the open end is not shown:\n%s", texts(es))
 	}
 	c := ecdf()

@@ -153,7 +153,7 @@ func (p *picture) drawOpenEnd(s report.Series) {
 
 // labelOpenEnd says how large the open share is, where there is room.
 func (p *picture) labelOpenEnd(share, x, y0, y1 float64) {
-	lines := []string{fixed(share*100, 1) + "\u00a0% open"}
+	lines := []string{fixed(share*100, 1) + "\u00a0% no value"}
 	at, free := p.best([]place{
 		placeText(lines, x+8, y1+12, "start"), placeText(lines, x-8, y0+20, "end"), placeText(lines, x+8, y0+20, "start"), placeText(lines, x-8, y1-5, "end"),
 	})
