@@ -19,7 +19,7 @@ becomes unresolved, and the run is marked interrupted. Safe to repeat.`,
 		RunE: func(_ *cobra.Command, given []string) error {
 			manifest, report, err := reqlog.Recover(given[0])
 			if err != nil {
-				return checkFault(fmt.Errorf("recover %s: %w", given[0], err), "name the folder of one run, the one that holds journal.bln")
+				return checkFault(err, "name the folder of one run, the one that holds journal.bln; the disk it is on needs room for the log")
 			}
 			fmt.Fprintf(e.stdout, "%s: %s\n", given[0], recovered(report))
 			printLedger(e.stdout, manifest)

@@ -78,6 +78,11 @@ func runFault(err error) error {
 	if errors.Is(err, runner.ErrInterrupted) {
 		return fault{exitInterrupted, errors.New("interrupted; what was recorded is kept"), ""}
 	}
+	if errors.Is(err, runner.ErrLog) {
+		// Closing the journal fails for the same reason: once is enough.
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return fault{exitOurs, errors.New(first), "what was recorded before is in the run's journal: make room, then benchline recover RUN"}
+	}
 	var stopped *runner.PreflightError
 	if !errors.As(err, &stopped) {
 		return err
