@@ -133,6 +133,8 @@ func section(stem string) string {
 		return "Limits"
 	case "methodology":
 		return "Methodology"
+	case "archive":
+		return "Archive"
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"benchline/ingest/evidence"
@@ -36,14 +37,15 @@ func plan(in Input) ([]job, []Diagnostic, error) {
 		return nil, nil, err
 	}
 	c := in.Config
-	p.common = key("common", templates, in.Tool, c.Title, c.Description, c.Base, c.Author, c.Licence)
+	p.common = key("common", templates, in.Tool, c.Title, c.Description, c.Base, c.Author, c.Licence, strconv.FormatBool(c.Archive))
 	ids := []string{"all"}
 	for _, slug := range p.set.Slugs() {
 		r, _ := p.set.Evidence(slug)
 		ids = append(ids, r.ID.String())
 	}
 	p.all = key(ids...)
-	p.pages, err = page.New(in.Templates, page.Site{Title: c.Title, Description: c.Description, Author: c.Author, Licence: c.Licence, Base: c.Base, Tool: in.Tool})
+	p.pages, err = page.New(in.Templates, page.Site{Title: c.Title, Description: c.Description, Author: c.Author, Licence: c.Licence, Base: c.Base, Tool: in.Tool,
+		Archive: c.Archive})
 	if err != nil {
 		return nil, nil, Faults{{File: "templates", Msg: err.Error()}}
 	}

@@ -32,6 +32,7 @@ type Site struct {
 	Licence     string
 	Base        string // address of the site, ending in '/'; empty: not known
 	Tool        string // the program and its version
+	Archive     bool   // the site has the built-in archive's pages
 }
 
 // Output is the two files of a page.
@@ -195,7 +196,7 @@ func (r *Renderer) render(name string, v view, s *slots) (Output, error) {
 
 // meta fills the frame of the page at a path like "records/a.html".
 func (r *Renderer) meta(file, section, title, description string) Meta {
-	m := Meta{Site: r.site, Tool: r.site.Tool, Title: title, Description: description, Section: section, Menu: menu(),
+	m := Meta{Site: r.site, Tool: r.site.Tool, Title: title, Description: description, Section: section, Menu: menu(r.site.Archive),
 		Twin: path.Base(file[:len(file)-len(path.Ext(file))]) + ".md"}
 	for range bytes.Count([]byte(file), []byte("/")) {
 		m.Root += "../"
@@ -207,10 +208,14 @@ func (r *Renderer) meta(file, section, title, description string) Meta {
 }
 
 // menu is the site's sections.
-func menu() []report.Link {
-	return []report.Link{
+func menu(archive bool) []report.Link {
+	sections := []report.Link{
 		{Text: "Families", Href: "families/index.html"}, {Text: "Records", Href: "records/index.html"},
 		{Text: "Profiles", Href: "profiles/index.html"}, {Text: "Limits", Href: "limits/index.html"},
 		{Text: "Methodology", Href: "methodology/index.html"},
 	}
+	if archive {
+		sections = append(sections, report.Link{Text: "Archive", Href: "archive/overview.html"})
+	}
+	return sections
 }
