@@ -3,7 +3,6 @@ package summarize
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -47,34 +46,7 @@ func (r *run) facts() []evidence.Fact {
 		if f.Value != nil {
 			known = evidence.Stated(*f.Value, cmp.Or(f.By, byManifest))
 		}
-		facts = append(facts, evidence.Fact{Key: f.Key, Label: factLabel(f.Key), Value: known})
+		facts = append(facts, evidence.Fact{Key: f.Key, Label: evidence.FactLabel(f.Key), Value: known})
 	}
 	return facts
-}
-
-// factLabel is the label of a fact's key. The log has keys only; those whose
-// words need more than their letters are here, any other is made from its key.
-func factLabel(key string) string {
-	labels := map[string]string{
-		"model_source": "Where the endpoint took the model from", "engine_version": "Engine version, commit or image",
-		"quantized": "Quantised", "cache_policy": "Cache policy of the prompts", "cache_config": "Cache settings",
-		"decoding": "Decoding settings", "sampling": "Sampling that was asked for", "max_context": "Longest context, tokens",
-		"slots": "Requests served at once", "host_cpu": "Host processor", "endpoint_owner": "Owner that the endpoint names",
-		"endpoint_server": "Server that the endpoint names", "endpoint_health": "Health before the run",
-		"client_location": "Where the client stood", "client_cpu": "Client processor", "client_cores": "Client cores online",
-		"client_cpu_limit": "Client processor limit", "client_os": "Client system",
-	}
-	if label, ok := labels[key]; ok {
-		return label
-	}
-	upper := map[string]string{"cpu": "CPU", "gpu": "GPU", "os": "OS", "url": "URL", "api": "API", "id": "ID", "kv": "KV", "cuda": "CUDA"}
-	words := strings.FieldsFunc(key, func(r rune) bool { return r == '_' || r == '.' || r == ' ' })
-	for i, w := range words {
-		if u, ok := upper[w]; ok {
-			words[i] = u
-		} else if i == 0 {
-			words[i] = strings.ToUpper(w[:1]) + w[1:]
-		}
-	}
-	return strings.Join(words, " ")
 }
