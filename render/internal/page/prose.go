@@ -41,7 +41,7 @@ func (r *Renderer) Prose(p Prose) (Output, error) {
 	}
 	m.TOC = p.Contents
 	if p.Section != "" {
-		m.Crumbs = []report.Link{{Text: p.Section, Href: "index.html"}, {Text: p.Title}}
+		m.Crumbs = []report.Link{{Text: p.Section, Href: first(p.Section)}, {Text: p.Title}}
 	}
 	if p.Revision > 0 {
 		m.Dates = append(m.Dates, report.Link{Text: fmt.Sprintf("Revision %d", p.Revision)})
@@ -81,4 +81,13 @@ type PageEntry struct{ Title, Description, Href string }
 func (r *Renderer) Methodology(pages []PageEntry) (Output, error) {
 	m := r.meta("methodology/index.html", "Methodology", "Methodology", "How figures of this site are made, and what they can and cannot say.")
 	return r.render("methodology", view{Meta: m, Data: pages}, &slots{})
+}
+
+// first is the page that a section begins with: the archive's is authored like
+// its others, and no authored page is named index.
+func first(section string) string {
+	if section == "Archive" {
+		return "overview.html"
+	}
+	return "index.html"
 }
