@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +54,8 @@ func TestRealSockets(t *testing.T) {
 			if r.Outcome != Completed || r.Reused != (i > 0) || *r.Output != 1 || r.Chunks != 1 {
 				t.Errorf("%s, request %d: %s %s, reused %v", h.URL, i, r.Outcome, r.ErrorText, r.Reused)
 			}
-			if r.ConnectTime > 0 == r.Reused || !(r.Sent.NS <= r.Headers.NS && r.Headers.NS <= r.FirstByte.NS && r.FirstByte.NS <= r.FirstToken.NS && r.FirstToken.NS <= r.End.NS) {
+			times := []int64{r.Sent.NS, r.Headers.NS, r.FirstByte.NS, r.FirstToken.NS, r.End.NS}
+			if r.ConnectTime > 0 == r.Reused || !slices.IsSorted(times) {
 				t.Errorf("%s, request %d: times %+v", h.URL, i, r)
 			}
 		}

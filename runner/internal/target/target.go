@@ -49,6 +49,8 @@ type Client struct {
 	tls    *tls.Config
 	dial   Dial
 	idle   idle
+	// The parts of a request's body around the prompt and the limit.
+	before, after, tail string
 }
 
 // New makes a client. It opens no connection.
@@ -89,7 +91,7 @@ func New(cfg Config) (*Client, error) {
 	if strings.ContainsAny(cfg.Key, "\r\n\x00") || strings.ContainsAny(cfg.Agent, "\r\n\x00") {
 		return nil, fmt.Errorf("the key or the agent name has a line break in it")
 	}
-	return c, nil
+	return c, c.encode()
 }
 
 // Now is the offset of this moment from the start, in nanoseconds.
@@ -107,47 +109,52 @@ type Prepared struct {
 	expect int    // chunks to make room for
 }
 
-// body is the request in the order in which it is written.
-type body struct {
-	Model         string        `json:"model"`
-	Messages      []message     `json:"messages,omitempty"`
-	Prompt        string        `json:"prompt,omitempty"`
-	MaxTokens     int           `json:"max_tokens"`
-	Temperature   float64       `json:"temperature"`
-	IgnoreEOS     bool          `json:"ignore_eos,omitempty"`
-	Stream        bool          `json:"stream"`
-	StreamOptions streamOptions `json:"stream_options"`
+// options are the fields of a request that do not change from one to the next.
+type options struct {
+	Temperature   float64 `json:"temperature"`
+	IgnoreEOS     bool    `json:"ignore_eos,omitempty"`
+	Stream        bool    `json:"stream"`
+	StreamOptions struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
 }
 
-type message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-type streamOptions struct {
-	IncludeUsage bool `json:"include_usage"`
+// encode makes the parts of every request's body that are the same.
+func (c *Client) encode() error {
+	model, err := json.Marshal(c.cfg.Endpoint.Model)
+	if err != nil {
+		return fmt.Errorf("encoding the model's name: %w", err)
+	}
+	o := options{Temperature: c.cfg.Temperature, IgnoreEOS: c.cfg.IgnoreEOS, Stream: true}
+	o.StreamOptions.IncludeUsage = true
+	tail, err := json.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("encoding a request: %w", err)
+	}
+	c.before, c.after = `{"model":`+string(model)+`,"messages":[{"role":"user","content":`, `}],"max_tokens":`
+	if c.cfg.Endpoint.API == plan.Completions {
+		c.before, c.after = `{"model":`+string(model)+`,"prompt":`, `,"max_tokens":`
+	}
+	c.tail = "," + string(tail[1:])
+	return nil
 }
 
 // Prepare builds a request, so that no time is spent on it when it is due.
 // The ID is sent in X-Request-Id and must be of printable ASCII.
 func (c *Client) Prepare(id, prompt string, maxTokens int) (*Prepared, error) {
-	b := body{Model: c.cfg.Endpoint.Model, MaxTokens: maxTokens, Temperature: c.cfg.Temperature,
-		IgnoreEOS: c.cfg.IgnoreEOS, Stream: true, StreamOptions: streamOptions{true}}
-	if c.cfg.Endpoint.API == plan.Completions {
-		b.Prompt = prompt
-	} else {
-		b.Messages = []message{{"user", prompt}}
-	}
-	text, err := json.Marshal(b)
+	quoted, err := quote(prompt)
 	if err != nil {
-		return nil, fmt.Errorf("encoding a request: %w", err)
+		return nil, err
 	}
-	w := make([]byte, 0, len(text)+512+len(c.cfg.Key))
+	limit := strconv.Itoa(maxTokens)
+	size := len(c.before) + len(quoted) + len(c.after) + len(limit) + len(c.tail)
+	const headRoom = 512
+	w := make([]byte, 0, size+headRoom+len(c.path)+len(c.host)+len(c.cfg.Key))
 	w = append(w, "POST "+c.path+" HTTP/1.1\r\nHost: "+c.host+"\r\nX-Request-Id: "+id...)
 	idEnd := len(w)
 	w = append(w, "\r\nUser-Agent: "+c.cfg.Agent+
 		"\r\nContent-Type: application/json\r\nAccept: text/event-stream\r\nAccept-Encoding: identity\r\nContent-Length: "...)
-	w = strconv.AppendInt(w, int64(len(text)), 10)
+	w = strconv.AppendInt(w, int64(size), 10)
 	if c.cfg.Key != "" {
 		w = append(w, "\r\nAuthorization: Bearer "+c.cfg.Key...)
 	}
@@ -155,9 +162,25 @@ func (c *Client) Prepare(id, prompt string, maxTokens int) (*Prepared, error) {
 		w = append(w, "\r\nConnection: close"...)
 	}
 	w = append(w, "\r\n\r\n"...)
-	w = append(w, text...)
+	for _, part := range []string{c.before, quoted, c.after, limit, c.tail} {
+		w = append(w, part...)
+	}
 	return &Prepared{wire: w, id: id, idEnd: idEnd, prompt: strings.Clone(prompt[:min(len(prompt), 64)]),
 		expect: min(max(maxTokens, 0), 1<<16)}, nil
+}
+
+// quote writes a JSON string. Most prompts need nothing but quotes.
+func quote(s string) (string, error) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			b, err := json.Marshal(s)
+			if err != nil {
+				return "", fmt.Errorf("encoding a prompt: %w", err)
+			}
+			return string(b), nil
+		}
+	}
+	return `"` + s + `"`, nil
 }
 
 // again is the same request under another ID, for the second attempt.
