@@ -114,7 +114,8 @@ type collector struct {
 
 	from, to Numbers
 	by, test Words
-	keep     []bool
+	keep     []bool     // nil: every row
+	spare    []bool     // memory of keep
 	into     []*samples // of each word of by
 }
 
@@ -145,9 +146,18 @@ func (c *collector) collect(group int) error {
 			return errSum
 		}
 		s.sum = sum
-		s.values = append(s.values, v)
+		s.add(v)
 	}
 	return nil
+}
+
+// add appends a value. Twice the memory each time: append alone grows long
+// slices by a quarter and so copies every value about four times.
+func (s *samples) add(v int64) {
+	if len(s.values) == cap(s.values) {
+		s.values = slices.Grow(s.values, max(1024, len(s.values)))
+	}
+	s.values = append(s.values, v)
 }
 
 func (c *collector) missing(i int) bool {
@@ -186,7 +196,12 @@ func (c *collector) filter(value string) {
 		return // every row has it
 	}
 	if c.keep == nil {
-		c.keep = slices.Repeat([]bool{true}, len(c.test.Index))
+		c.spare = c.spare[:0]
+		for _, x := range c.test.Index {
+			c.spare = append(c.spare, x == want)
+		}
+		c.keep = c.spare
+		return
 	}
 	for i, x := range c.test.Index {
 		c.keep[i] = c.keep[i] && x == want

@@ -188,7 +188,10 @@ func TestBreak(t *testing.T) {
 			t.Errorf("got %v, want the caller's own panic", got)
 		}
 	}()
-	for range l.Rows() {
+	for _, err := range l.Rows() {
+		if err != nil {
+			t.Error(err)
+		}
 		panic("mine")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -38,10 +39,14 @@ func (l *Log) Groups() int { return len(l.pq.RowGroups()) }
 // Numbers reads an integer or boolean column (true is 1) of one row group.
 // The memory of into is used again if it is large enough.
 func (l *Log) Numbers(group int, column string, into Numbers) (Numbers, error) {
-	out := Numbers{V: into.V[:0], Valid: into.Valid[:0]}
+	rows := l.rowsOf(group)
+	out := Numbers{V: slices.Grow(into.V[:0], rows), Valid: into.Valid[:0]}
 	nullable := false
 	err := l.eachPage(group, func(p parquet.Page, maxLevel byte) error {
-		nullable = maxLevel > 0
+		if maxLevel > 0 && !nullable {
+			nullable = true
+			out.Valid = slices.Grow(out.Valid, rows)
+		}
 		values, err := integers(p)
 		if err != nil {
 			return err
@@ -69,21 +74,16 @@ func (l *Log) Numbers(group int, column string, into Numbers) (Numbers, error) {
 
 // scatter appends a page that keeps only the values that are there.
 func (n *Numbers) scatter(values []int64, levels []byte, maxLevel byte) error {
-	from := len(n.V)
-	n.V = append(n.V, make([]int64, len(levels))...)
-	n.Valid = append(n.Valid, make([]bool, len(levels))...)
-	v, valid, k := n.V[from:], n.Valid[from:], 0
-	if len(values) == len(levels) { // no null: the common page
-		copy(v, values)
-	}
-	for i, level := range levels {
+	k := 0
+	for _, level := range levels {
 		if level != maxLevel {
+			n.V, n.Valid = append(n.V, 0), append(n.Valid, false)
 			continue
 		}
 		if k == len(values) {
 			return errCount
 		}
-		v[i], valid[i] = values[k], true
+		n.V, n.Valid = append(n.V, values[k]), append(n.Valid, true)
 		k++
 	}
 	if k != len(values) {
@@ -120,7 +120,7 @@ func integers(p parquet.Page) ([]int64, error) {
 
 // Words reads a text column of one row group.
 func (l *Log) Words(group int, column string, into Words) (Words, error) {
-	out := Words{Index: into.Index[:0]}
+	out := Words{Index: slices.Grow(into.Index[:0], l.rowsOf(group))}
 	known := map[string]int32{}
 	var dict *dictionary
 	err := l.eachPage(group, func(p parquet.Page, _ byte) error {
@@ -129,7 +129,11 @@ func (l *Log) Words(group int, column string, into Words) (Words, error) {
 				dict = newDictionary(d)
 				dict.place(&out, known)
 			}
-			return dict.indexes(p, func(i int32) { out.Index = append(out.Index, dict.at[i]) })
+			index, err := dict.indexes(p)
+			for _, i := range index {
+				out.Index = append(out.Index, dict.at[i])
+			}
+			return err
 		}
 		return plainTexts(p, func(s string) {
 			out.Index = append(out.Index, out.place(s, known))
@@ -173,20 +177,18 @@ func (d *dictionary) place(w *Words, known map[string]int32) {
 	}
 }
 
-// indexes gives the dictionary index of every row of a page.
-func (d *dictionary) indexes(p parquet.Page, yield func(int32)) error {
+// indexes returns the dictionary index of every row of a page. None is
+// outside the dictionary.
+func (d *dictionary) indexes(p parquet.Page) ([]int32, error) {
 	data := p.Data()
 	index := data.Int32()
 	if int64(len(index)) != p.NumRows() {
-		return errCount
+		return nil, errCount
 	}
-	for _, i := range index {
-		if i < 0 || int(i) >= len(d.words) {
-			return fmt.Errorf("dictionary index %d is outside 0 to %d", i, len(d.words)-1)
-		}
-		yield(i)
+	if len(index) > 0 && (slices.Min(index) < 0 || int(slices.Max(index)) >= len(d.words)) {
+		return nil, fmt.Errorf("a dictionary index is outside 0 to %d", len(d.words)-1)
 	}
-	return nil
+	return index, nil
 }
 
 // plainTexts gives the text of every row of a page without dictionary. The
@@ -206,14 +208,18 @@ func plainTexts(p parquet.Page, yield func(string)) error {
 
 // texts reads a text column of one row group, one text a row.
 func (l *Log) texts(group int, column string) ([]string, error) {
-	var out []string
+	out := make([]string, 0, l.rowsOf(group))
 	var dict *dictionary
 	err := l.eachPage(group, func(p parquet.Page, _ byte) error {
 		if d := p.Dictionary(); d != nil {
 			if dict == nil {
 				dict = newDictionary(d)
 			}
-			return dict.indexes(p, func(i int32) { out = append(out, dict.words[i]) })
+			index, err := dict.indexes(p)
+			for _, i := range index {
+				out = append(out, dict.words[i])
+			}
+			return err
 		}
 		return plainTexts(p, func(s string) { out = append(out, s) })
 	}, column)
@@ -226,6 +232,7 @@ func (l *Log) texts(group int, column string) ([]string, error) {
 // lists reads the list column of one row group: the list of row i is
 // values[ends[i]:ends[i+1]].
 func (l *Log) lists(group int, column string) (values []int64, ends []int, err error) {
+	ends = make([]int, 0, l.rowsOf(group)+1)
 	err = l.eachPage(group, func(p parquet.Page, maxLevel byte) error {
 		data := p.Data()
 		page := data.Int64()
@@ -245,6 +252,11 @@ func (l *Log) lists(group int, column string) (values []int64, ends []int, err e
 		if k != len(page) {
 			return errCount
 		}
+		if cap(values)-len(values) < len(page) {
+			// Fourfold, so that a row group takes few copies, but never more
+			// ahead than a row group of this program holds.
+			values = slices.Grow(values, max(len(page), min(3*len(values), groupGaps)))
+		}
 		values = append(values, page...)
 		return nil
 	}, column, "list", "element")
@@ -257,9 +269,12 @@ func (l *Log) lists(group int, column string) (values []int64, ends []int, err e
 	return values, append(ends, len(values)), nil
 }
 
+// rowsOf is the number of rows of a row group; sameLayout has bounded it.
+func (l *Log) rowsOf(group int) int { return int(l.pq.RowGroups()[group].NumRows()) }
+
 // wholeGroup checks that a column has as many values as the group has rows.
 func (l *Log) wholeGroup(group int, column string, n int) error {
-	if want := l.pq.RowGroups()[group].NumRows(); int64(n) != want {
+	if want := l.rowsOf(group); n != want {
 		return fmt.Errorf("%s: column %s: row group %d: %w: it has %d values for %d rows", l.name, column, group, ErrCorrupt, n, want)
 	}
 	return nil
