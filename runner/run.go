@@ -207,7 +207,8 @@ func (s *session) run(ctx context.Context, r one, index int) (Result, error) {
 	m, err := e.carryOut(ctx)
 	if errors.Is(err, ErrLog) {
 		e.progress.end()
-		return Result{}, errors.Join(err, w.Close())
+		_ = w.Close() // fails for the reason that err names
+		return Result{}, err
 	}
 	e.progress.stage(Writing)
 	m, finishErr := w.Finish(m)
