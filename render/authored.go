@@ -15,7 +15,7 @@ import (
 // authored adds the pages that people wrote: one for each limit code, the
 // methodology, and any other. Files that are no pages are copied beside them.
 func (p *planner) authored() error {
-	var methodology []page.PageEntry
+	var methodology []page.Entry
 	if p.in.Content != nil {
 		err := fs.WalkDir(p.in.Content, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || strings.HasSuffix(name, ".go") {
@@ -49,7 +49,7 @@ func (p *planner) authored() error {
 	return nil
 }
 
-func (p *planner) authoredPage(name string, src []byte) page.PageEntry {
+func (p *planner) authoredPage(name string, src []byte) page.Entry {
 	stem := strings.TrimSuffix(name, ".md")
 	shown := "content/" + name
 	for _, element := range strings.Split(stem, "/") {
@@ -61,7 +61,7 @@ func (p *planner) authoredPage(name string, src []byte) page.PageEntry {
 	doc, found := prose.Parse(shown, src)
 	p.notes = append(p.notes, diagnostics(found)...)
 	front := doc.Front()
-	entry := page.PageEntry{Title: front.Title, Description: front.Description, Href: path.Base(stem) + ".html"}
+	entry := page.Entry{Title: front.Title, Description: front.Description, Href: path.Base(stem) + ".html"}
 	if entry.Title == "" {
 		entry.Title = firstHeading(doc, path.Base(stem))
 	}
@@ -80,7 +80,7 @@ func firstHeading(doc prose.Doc, or string) string {
 	return or
 }
 
-func (p *planner) authoredFiles(doc prose.Doc, stem string, entry page.PageEntry) ([]file, error) {
+func (p *planner) authoredFiles(doc prose.Doc, stem string, entry page.Entry) ([]file, error) {
 	front := doc.Front()
 	root := strings.Repeat("../", strings.Count(stem, "/"))
 	find := p.pages.Resolver(p.set, root)

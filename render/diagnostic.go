@@ -34,7 +34,7 @@ func (d Diagnostic) String() string {
 }
 
 // Faults is the error of a build: every diagnostic that stopped it.
-type Faults []Diagnostic
+type Faults []Diagnostic //nolint:errname // the name is what the callers print
 
 // Error lists the faults, one a line.
 func (fs Faults) Error() string {

@@ -47,7 +47,6 @@ type scene struct {
 	lose     int64 // rows that the ledger lacks: void
 	suspect  bool
 	sim      bool
-	repeat   int
 	facts    bool
 }
 
@@ -256,7 +255,7 @@ func (s scene) log(p plan.Plan) ([]reqlog.Row, reqlog.Manifest) {
 	type life struct{ sent, end float64 }
 	var lives []life
 	for i := range s.n {
-		sent := due
+		var sent float64
 		if s.perSec > 0 {
 			due += rng.ExpFloat64() / float64(s.perSec)
 			sent = due + 0.0003*rng.Float64()

@@ -61,8 +61,8 @@ func plan(in Input) ([]job, []Diagnostic, error) {
 	return p.jobs, p.notes, p.assets()
 }
 
-func (p *planner) add(name, key string, make func() ([]file, error)) {
-	p.jobs = append(p.jobs, job{name: name, key: key, make: make})
+func (p *planner) add(name, key string, files func() ([]file, error)) {
+	p.jobs = append(p.jobs, job{name: name, key: key, make: files})
 }
 
 // pageFiles are the two files of a page: "a/b" gives a/b.html and a/b.md.

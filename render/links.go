@@ -17,56 +17,65 @@ type pageFacts struct {
 	Links []string `json:"links,omitempty"` // to other files of the site, as written, sorted, each once
 }
 
+// pageReader gathers the anchors and links of one page.
+type pageReader struct {
+	name  string
+	ids   map[string]bool
+	links map[string]bool
+	found []Diagnostic
+}
+
+func (r *pageReader) fault(format string, args ...any) {
+	r.found = append(r.found, Diagnostic{File: r.name, Msg: fmt.Sprintf(format, args...)})
+}
+
 // readPage gathers the anchors and links of a page. Faults are links that can
 // be judged from the page alone: dead anchors on itself, an ID that stands
 // twice, and anything fetched from another host.
 func readPage(name string, page []byte) (pageFacts, []Diagnostic) {
-	ids := map[string]bool{}
-	links := map[string]bool{}
-	var ds []Diagnostic
+	r := &pageReader{name: name, ids: map[string]bool{}, links: map[string]bool{}}
 	z := html.NewTokenizer(bytes.NewReader(page))
-	for {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			break
-		}
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
 			continue
 		}
-		tag, more := z.TagName()
-		isLink := string(tag) == "link" // stylesheets are fetched; canonical addresses are not
+		_, more := z.TagName()
 		for more {
 			var key, val []byte
 			key, val, more = z.TagAttr()
-			switch string(key) {
-			case "id":
-				if ids[string(val)] {
-					ds = append(ds, Diagnostic{File: name, Msg: fmt.Sprintf("the ID %q stands twice", val)})
-				}
-				ids[string(val)] = true
-			case "href", "src":
-				links[string(val)] = true
-				if string(key) == "src" && !isLink && isElsewhere(string(val)) {
-					ds = append(ds, Diagnostic{File: name, Msg: fmt.Sprintf("%q would be fetched from another place", val)})
-				}
-			}
+			r.attribute(string(key), string(val))
 		}
 	}
-	facts := pageFacts{IDs: sortedKeys(ids)}
-	for l := range links {
+	facts := pageFacts{IDs: sortedKeys(r.ids)}
+	for _, l := range sortedKeys(r.links) {
 		switch {
 		case isElsewhere(l) || l == "":
 		case strings.HasPrefix(l, "#"):
-			if id, err := url.PathUnescape(l[1:]); err != nil || !ids[id] {
-				ds = append(ds, Diagnostic{File: name, Msg: fmt.Sprintf("dead link %q: the page has no such place", l)})
+			if id, err := url.PathUnescape(l[1:]); err != nil || !r.ids[id] {
+				r.fault("dead link %q: the page has no such place", l)
 			}
 		default:
 			facts.Links = append(facts.Links, l)
 		}
 	}
-	slices.Sort(facts.Links)
-	slices.SortFunc(ds, func(a, b Diagnostic) int { return strings.Compare(a.Msg, b.Msg) })
-	return facts, ds
+	return facts, r.found
+}
+
+func (r *pageReader) attribute(key, val string) {
+	switch key {
+	case "id":
+		if r.ids[val] {
+			r.fault("the ID %q stands twice", val)
+		}
+		r.ids[val] = true
+	case "src":
+		if isElsewhere(val) {
+			r.fault("%q would be fetched from another place", val)
+		}
+		r.links[val] = true
+	case "href":
+		r.links[val] = true
+	}
 }
 
 // isElsewhere reports whether a link has a scheme or a host.

@@ -8,7 +8,21 @@ import (
 // record, each with the reason (M12).
 func (s *Set) gapsOf(r *evidence.Record) []Gap {
 	g := &gapList{}
-	x, w, l, st, o := r.Subject, r.Workload, r.Load, r.State, r.Outcomes
+	subjectGaps(g, r.Subject)
+	workloadGaps(g, r.Workload, r.Load)
+	stateGaps(g, r.State, r.Outcomes)
+	s.valueGaps(g, r)
+	for _, f := range r.Facts {
+		label := f.Label
+		if label == "" {
+			label = f.Key
+		}
+		gap(g, label, f.Value)
+	}
+	return g.gaps
+}
+
+func subjectGaps(g *gapList, x evidence.Subject) {
 	gap(g, "model", x.Model)
 	gap(g, "model revision", x.ModelRevision)
 	gap(g, "tokenizer", x.Tokenizer)
@@ -21,6 +35,9 @@ func (s *Set) gapsOf(r *evidence.Record) []Gap {
 	gap(g, "quality check", x.Quality)
 	gap(g, "time of the run", x.Started)
 	gap(g, "measuring client", x.Tool)
+}
+
+func workloadGaps(g *gapList, w evidence.Workload, l evidence.Load) {
 	gap(g, "asked input tokens", w.InputTokensAsked)
 	gap(g, "actual input tokens", w.InputTokens)
 	gap(g, "asked output tokens", w.OutputTokensAsked)
@@ -33,6 +50,9 @@ func (s *Set) gapsOf(r *evidence.Record) []Gap {
 	gap(g, "asked rate", l.Rate)
 	gap(g, "arrivals", l.Arrivals)
 	gap(g, "most requests in flight", l.PeakOpen)
+}
+
+func stateGaps(g *gapList, st evidence.State, o evidence.Outcomes) {
 	gap(g, "measured cache use", st.Cache.Measured)
 	gap(g, "warm-up", st.Warmup)
 	gap(g, "window", st.Window)
@@ -46,15 +66,6 @@ func (s *Set) gapsOf(r *evidence.Record) []Gap {
 	gap(g, "cancelled requests", o.Cancelled)
 	gap(g, "unresolved requests", o.Unresolved)
 	gap(g, "never-sent requests", o.NeverSent)
-	s.valueGaps(g, r)
-	for _, f := range r.Facts {
-		label := f.Label
-		if label == "" {
-			label = f.Key
-		}
-		gap(g, label, f.Value)
-	}
-	return g.gaps
 }
 
 type gapList struct {

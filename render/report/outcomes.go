@@ -78,13 +78,16 @@ func outcomesOf(r *evidence.Record) Outcomes {
 		NeverSent: count("never-sent", "never sent", o.NeverSent), WarmupSent: count("warmup-sent", "sent for warm-up", o.WarmupSent),
 	}
 	out.Unresolved.Hot = out.Unresolved.Hot || out.Unresolved.N > 0
-	out.balance()
-	out.strip()
+	out.Balance, out.Balanced = out.sums()
+	out.Aria = out.aria()
+	if out.Balanced && out.Planned.N > 0 {
+		out.Strip = out.strip()
+	}
 	return out
 }
 
-// balance adds the ledger up in words.
-func (o *Outcomes) balance() {
+// sums adds the ledger up in words.
+func (o Outcomes) sums() (words string, balanced bool) {
 	sum, all := int64(0), o.Planned.Known && o.Sent.Known && o.NeverSent.Known
 	var terms []string
 	for _, c := range o.Ended() {
@@ -93,19 +96,16 @@ func (o *Outcomes) balance() {
 		terms = append(terms, c.Text)
 	}
 	if !all {
-		o.Balance = "The source does not state every count, so the ledger cannot be added up."
-		return
+		return "The source does not state every count, so the ledger cannot be added up.", false
 	}
 	first := o.Planned.N == o.Sent.N+o.NeverSent.N
 	second := o.Sent.N == sum
-	o.Balanced = first && second
-	o.Balance = fmt.Sprintf("%s %s %s + %s, and %s %s %s: ", o.Planned.Text, equals(first), o.Sent.Text, o.NeverSent.Text,
+	words = fmt.Sprintf("%s %s %s + %s, and %s %s %s: ", o.Planned.Text, equals(first), o.Sent.Text, o.NeverSent.Text,
 		o.Sent.Text, equals(second), strings.Join(terms, " + "))
-	if o.Balanced {
-		o.Balance += "the ledger balances."
-	} else {
-		o.Balance += "the ledger does not balance."
+	if first && second {
+		return words + "the ledger balances.", true
 	}
+	return words + "the ledger does not balance.", false
 }
 
 func equals(ok bool) string {
@@ -119,8 +119,8 @@ func equals(ok bool) string {
 // request in a thousand is still seen.
 const leastWidth = 0.8
 
-// strip lays the outcomes out over the planned requests.
-func (o *Outcomes) strip() {
+// aria says the strip in words.
+func (o Outcomes) aria() string {
 	words := make([]string, 0, 8)
 	for _, c := range append(o.Ended(), o.NeverSent) {
 		if c.Known {
@@ -129,10 +129,11 @@ func (o *Outcomes) strip() {
 			words = append(words, c.Label+" "+c.Text)
 		}
 	}
-	o.Aria = "Outcomes: " + list(words)
-	if !o.Balanced || o.Planned.N == 0 {
-		return
-	}
+	return "Outcomes: " + list(words)
+}
+
+// strip lays the outcomes out over the planned requests.
+func (o Outcomes) strip() []Segment {
 	ended := o.Failed.N + o.Rejected.N + o.TimedOut.N + o.Cancelled.N
 	parts := []struct {
 		class string
@@ -149,6 +150,7 @@ func (o *Outcomes) strip() {
 		}
 	}
 	x := 0.0
+	var segments []Segment
 	for _, p := range parts {
 		if p.n == 0 {
 			continue
@@ -159,7 +161,8 @@ func (o *Outcomes) strip() {
 		} else {
 			w *= (100 - taken) / total
 		}
-		o.Strip = append(o.Strip, Segment{Class: p.class, X: fmt.Sprintf("%.2f%%", x), Width: fmt.Sprintf("%.2f%%", w)})
+		segments = append(segments, Segment{Class: p.class, X: fmt.Sprintf("%.2f%%", x), Width: fmt.Sprintf("%.2f%%", w)})
 		x += w
 	}
+	return segments
 }

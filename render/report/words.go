@@ -51,19 +51,6 @@ type Span struct {
 // Spans is a sentence in pieces.
 type Spans []Span
 
-// String is the sentence as plain text.
-func (s Spans) String() string {
-	var b strings.Builder
-	for _, x := range s {
-		if x.Fig != nil {
-			b.WriteString(x.Fig.Words())
-			continue
-		}
-		b.WriteString(x.Text)
-	}
-	return b.String()
-}
-
 func (s *Spans) say(words ...string) {
 	for _, w := range words {
 		if w != "" {

@@ -27,7 +27,7 @@ func escaped(t *texttemplate.Template) error {
 			continue
 		}
 		if err := escapeNode(x.Root); err != nil {
-			return fmt.Errorf("Markdown template %q: %w", x.Name(), err)
+			return fmt.Errorf("template %q of the Markdown twins: %w", x.Name(), err)
 		}
 	}
 	return nil

@@ -74,11 +74,11 @@ func (r *Renderer) canonical(address string) string {
 	return r.site.Base + path.Clean("/" + address)[1:]
 }
 
-// PageEntry is a page in a list of pages.
-type PageEntry struct{ Title, Description, Href string }
+// Entry is a page in a list of pages.
+type Entry struct{ Title, Description, Href string }
 
 // Methodology makes the list of methodology pages.
-func (r *Renderer) Methodology(pages []PageEntry) (Output, error) {
+func (r *Renderer) Methodology(pages []Entry) (Output, error) {
 	m := r.meta("methodology/index.html", "Methodology", "Methodology", "How figures of this site are made, and what they can and cannot say.")
 	return r.render("methodology", view{Meta: m, Data: pages}, &slots{})
 }
