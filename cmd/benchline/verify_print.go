@@ -13,6 +13,9 @@ func printVerify(e env, r verify.Report) {
 	if r.Quoted > 0 {
 		fmt.Fprintf(e.stdout, "; %d records are quoted, not recomputable", r.Quoted)
 	}
+	if r.Reread > 0 {
+		fmt.Fprintf(e.stdout, " (%d of them read again from the file in which they were written down)", r.Reread)
+	}
 	fmt.Fprintf(e.stdout, "\n%d headline blocks and %d figures on %d pages compared with their records\n", r.Headlines, r.Figures, r.Pages)
 	for _, m := range r.Mismatches {
 		fmt.Fprintf(e.stdout, "mismatch: %s: %s\n", m.Path, m.What)

@@ -92,7 +92,7 @@ func Codes() []CodeInfo {
 		{QueueGrows, "The queue grew", "Requests in flight rose from %s to %s while sending: the endpoint did not keep up, and waits depend on how long the run lasted.", 2, 3},
 		{DrainDominates, "Drain dominates the window", "%s of the observation window came after sending had stopped.", 1, 3},
 		{ClientSuspect, "Client timing suspect", "The load generator may have added to these times: %s.", 1, 3},
-		{CacheUnstated, "Cache state not stated", "Neither the plan nor the endpoint says whether prompts were cached.", 0, 3},
+		{CacheUnstated, "Cache state not stated", "Neither plan, nor endpoint, nor source says whether prompts were cached.", 0, 3},
 		{CacheUnreported, "Cache use not reported", "The endpoint does not report cached tokens, so the declared state (%s) could not be checked.", 1, 4},
 		{FastLongPrompt, "Implausibly fast long prompt", "Prompts of %s tokens got their first token as fast as prompts of %s: possible cache reuse.", 2, 3},
 		{UsageMissing, "Token count missing", "%s of %s completed requests came without a token count; they are in no token figure.", 2, 2},

@@ -55,10 +55,13 @@ type Report struct {
 	Records    int `json:"records"`    // in data/records.jsonl
 	Recomputed int `json:"recomputed"` // records computed again from their logs or members
 	Quoted     int `json:"quoted"`     // records without a log: quoted, not recomputable
-	Numbers    int `json:"numbers"`    // figures of the records that were recomputed
-	Pages      int `json:"pages"`
-	Headlines  int `json:"headlines"` // headline blocks that were held against their record
-	Figures    int `json:"figures"`   // other figures likewise
+	// Reread are those of the quoted records that were written down by hand and
+	// were read again from their file.
+	Reread    int `json:"reread"`
+	Numbers   int `json:"numbers"` // figures of the records that were recomputed
+	Pages     int `json:"pages"`
+	Headlines int `json:"headlines"` // headline blocks that were held against their record
+	Figures   int `json:"figures"`   // other figures likewise
 	// Mismatches are sorted by path; empty: everything holds.
 	Mismatches []Mismatch `json:"mismatches"`
 }
