@@ -71,8 +71,9 @@ func note(code evidence.Code, where string, args ...string) evidence.Limit {
 	return evidence.Limit{Code: code, Args: args, Where: where}
 }
 
-// exact is the number of a figure.
-func exact(v evidence.Value) (float64, bool) { return v.Amount.X, v.Amount.Kind == evidence.Exact }
+// exact is the number of a figure, measured or claimed. A claim whose unit is not
+// known has none.
+func exact(v evidence.Value) (float64, bool) { return v.Amount.Number() }
 
 // number finds the number of a metric.
 func number(r evidence.Record, id measure.MetricID) (float64, bool) {

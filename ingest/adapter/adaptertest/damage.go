@@ -2,7 +2,9 @@ package adaptertest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -119,8 +121,15 @@ func (c *checker) copy(s adapter.Source) (adapter.Source, error) {
 	if err != nil {
 		return adapter.Source{}, err
 	}
-	for _, name := range names {
+	var companions []string
+	if b, ok := c.suite.Adapter.(adapter.Beside); ok && !s.IsDir {
+		companions = b.Companions()
+	}
+	for _, name := range append(companions, names...) {
 		b, err := os.ReadFile(filepath.Join(s.Dir, name))
+		if errors.Is(err, fs.ErrNotExist) && slices.Contains(companions, name) {
+			continue
+		}
 		if err != nil {
 			return adapter.Source{}, fmt.Errorf("copying %s: %w", name, err)
 		}
