@@ -134,6 +134,7 @@ func (d disk) replace(dir, name string, write func(io.Writer) error) error {
 		err = cerr
 	}
 	if err != nil {
+		_ = d.remove(tmp) // room, where the disk was full
 		return fmt.Errorf("write %s: %w", tmp, err)
 	}
 	if err := d.rename(tmp, final); err != nil {

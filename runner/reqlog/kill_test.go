@@ -272,3 +272,37 @@ func TestDiskFull(t *testing.T) {
 		})
 	}
 }
+
+// TestDiskFullAtTheEnd gives the disk no room for a file of the finished run.
+// Nothing half is left, the journal is, and with room it becomes the log.
+func TestDiskFullAtTheEnd(t *testing.T) {
+	full := errors.New("no space left on device")
+	for _, name := range []string{RequestsName, ManifestName} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "run")
+			d := disk{before: func(step, file string, n int) (int, error) {
+				if step == "write" && file == name+tmpSuffix {
+					return n / 2, full
+				}
+				return n, nil
+			}}
+			w, err := record(d, dir, someRows(35))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Finish(finalManifest()); !errors.Is(err, full) {
+				t.Fatalf("got %v, want %v", err, full)
+			}
+			if _, err := os.Stat(filepath.Join(dir, name+tmpSuffix)); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("temporary file: got %v, want none", err)
+			}
+			if _, err := Open(dir); !errors.Is(err, ErrNotComplete) {
+				t.Errorf("open: got %v, want %v", err, ErrNotComplete)
+			}
+			m, rep, err := Recover(dir)
+			if err != nil || m.State != Complete || !rep.OnlyFinishing || m.Ledger.Planned != 36 {
+				t.Errorf("recover: got %s, %+v, %v, want the complete run", m.State, rep, err)
+			}
+		})
+	}
+}
