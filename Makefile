@@ -6,7 +6,7 @@ GOLANGCI := 2.15.0
 BIN      := $(CURDIR)/bin
 ENGINE   := $(CURDIR)/.cache/engine
 
-.PHONY: test lint test-engine test-oracle fuzz bench bench-client setup clean
+.PHONY: test setup lint test-engine bench bench-client bench-oracle fuzz clean
 
 test: setup
 	go vet ./...
@@ -28,6 +28,25 @@ test-engine:
 	sh testdata/engine/get.sh $(ENGINE)
 	go run ./testdata/engine/mkgguf -preset 9m -o $(ENGINE)/model.gguf -wordlist $(ENGINE)/words.txt
 	BENCHLINE_ENGINE=$(ENGINE) go test -count=1 -timeout 10m -run TestEngine -v ./cmd/benchline
+
+# The benchmarks behind content/methodology/performance.md. They want a quiet
+# machine: what else runs on it is in their figures.
+bench:
+	go test -run '^$$' -bench . -benchmem ./ingest/... ./render/... ./runner/...
+
+# The client against a bare loop, with the endpoint in a process of its own.
+bench-client:
+	go test -tags fidelity -run Fidelity -v -count=1 -timeout 60m ./runner -rounds 3
+
+# Grouping ten million rows, against DuckDB on the same cores.
+bench-oracle:
+	cd testdata/oracle && go test -count=1 -run TestAggregateAgainstDuckDB -v -timeout 30m . -rows 10000000 -rounds 3
+
+# Every parser of foreign bytes, ten seconds each.
+fuzz:
+	@grep -rn --include='*_test.go' '^func Fuzz' . | sed 's/^\.\///; s/\/[^/]*_test.go:[0-9]*:func / /; s/(.*//' | \
+	while read -r dir name; do echo "$$dir $$name"; \
+		go test -run '^$$' -fuzz "^$$name$$" -fuzztime 10s "./$$dir" || exit 1; done
 
 clean:
 	rm -rf bin .cache
