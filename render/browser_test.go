@@ -88,7 +88,7 @@ func call[P, R any](c cdp.Command[P, R], p P) chromedp.Action[chromedp.Void] {
 func lookedAt() []string {
 	return []string{
 		"index.html", "families/index.html", "families/ladder.html", "families/overload.html", "records/index.html", "profiles/index.html", "limits/index.html",
-		"limits/unresolved-tail.html", "methodology/index.html", "methodology/windows.html",
+		"limits/unresolved-tail.html", "methodology/index.html", "methodology/windows.html", "methodology/wide.html",
 		"records/overload-20261129t172300z-i128-o64-r40-r1.html", "records/void-20261129t172300z-i128-o32-c4-r1.html",
 		"records/refused-20261129t172300z-i128-o32-c4-r1.html", "records/nousage-20261129t172300z-i128-o32-c4-r1.html",
 		"records/hostile-overload-20261129t172300z-i128-o64-r40-r1.html",

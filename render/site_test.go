@@ -43,6 +43,12 @@ func limitPages() fstest.MapFS {
 		pages["limits/"+string(c.Code)+".md"] = &fstest.MapFile{Data: []byte("+++\ntitle = \"" + c.Title + "\"\ndescription = \"A stand-in.\"\nrevision = 1\n+++\n\nWhat it means.\n")}
 	}
 	pages["methodology/windows.md"] = &fstest.MapFile{Data: []byte("+++\ntitle = \"Windows\"\ndescription = \"How windows are cut.\"\nrevision = 2\nreviewed = 2026-11-29\nscope = [\"Own runs only.\"]\n+++\n\n## Rules\n\nText with a [link](../limits/simulated.md).\n")}
+	var wide strings.Builder
+	wide.WriteString("+++\ntitle = \"Wide\"\ndescription = \"A wide table.\"\n+++\n\n|" + strings.Repeat(" a column with a long name |", 14) + "\n|" + strings.Repeat(" --- |", 14) + "\n")
+	for range 60 {
+		wide.WriteString("|" + strings.Repeat(" org/model-with-a-long-name |", 14) + "\n")
+	}
+	pages["methodology/wide.md"] = &fstest.MapFile{Data: []byte(wide.String())}
 	return pages
 }
 

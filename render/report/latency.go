@@ -24,6 +24,7 @@ type Latency struct {
 // PercentileTable is the percentiles of one latency: of the completed requests,
 // and the bounds over all that were sent.
 type PercentileTable struct {
+	Of   string // the latency
 	Unit string
 	Cols []string // statistics
 	Rows []PercentileRow
@@ -98,7 +99,7 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 		return nil
 	}
 	scale := measure.Scale(base, xs...)
-	t := &PercentileTable{Unit: scale.Unit()}
+	t := &PercentileTable{Of: s.metric(base).Label, Unit: scale.Unit()}
 	figures := PercentileRow{Population: "completed", N: completedN(values)}
 	lower := PercentileRow{Population: "all, at least"}
 	upper := PercentileRow{Population: "all, at most"}

@@ -121,7 +121,8 @@ func needsEscape(s string, i int, r rune) bool {
 	case '#', '+', '-', '=', ':':
 		return i == 0
 	case '.', ')':
-		return i > 0 && i < 10 && strings.Trim(s[:i], "0123456789") == ""
+		// A number and a point begin a list only before a space.
+		return i > 0 && i < 10 && (i+1 == len(s) || s[i+1] == ' ') && strings.Trim(s[:i], "0123456789") == ""
 	}
 	return false
 }

@@ -56,7 +56,7 @@ func TestEscapeInline(t *testing.T) {
 	for in, want := range map[string]string{
 		"output_token_rate": "output_token_rate", "_x_": `\_x\_`, "a*b": `a\*b`, "# head": `\# head`, "1. item": `1\. item`, "12) item": `12\) item`,
 		"- item": `\- item`, "a - b": "a - b", "<b>": `\<b\>`, "[a](b)": `\[a\](b)`, "a|b": `a\|b`, "&amp;": `\&amp;`, "a & b": "a & b",
-		"https://x.invalid/?a=1&b=2": "https://x.invalid/?a=1&b=2", "two\nlines": "two lines", "!": `\!`, "wow! yes": "wow! yes", "3.14": `3\.14`,
+		"https://x.invalid/?a=1&b=2": "https://x.invalid/?a=1&b=2", "two\nlines": "two lines", "!": `\!`, "wow! yes": "wow! yes", "3.14": "3.14", "7.": `7\.`,
 	} {
 		if got := escapeInline(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
