@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"benchline/ingest/adapter"
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
@@ -125,4 +126,16 @@ func sortValues(values []evidence.Value) {
 // word.
 func Rule(word, tool, says string) string {
 	return fmt.Sprintf("“%s” as %s defines it: %s", word, tool, strings.TrimSuffix(says, ".")+".")
+}
+
+// Undefined names what a definition leaves open, for the limit; empty: nothing
+// that matters for reading a figure.
+func Undefined(d adapter.Definition) string {
+	var open []string
+	for _, x := range []struct{ name, text string }{{"start", d.Start}, {"end", d.End}, {"population", d.Population}, {"window", d.Window}} {
+		if x.text == adapter.NotDefined {
+			open = append(open, x.name)
+		}
+	}
+	return strings.Join(open, ", ")
 }
