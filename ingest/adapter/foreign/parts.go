@@ -55,13 +55,21 @@ func ReadParts(ctx context.Context, s adapter.Source, id adapter.ID, sink adapte
 
 // RuleOf is a definition as the sentence that stands at each value of its word.
 func RuleOf(d adapter.Definition) string {
-	says := fmt.Sprintf("from when %s until %s; over %s; window: %s", d.Start, d.End, d.Population, d.Window)
-	if m, ok := measure.Lookup(d.Metric); ok && m.Quantity == measure.Time {
-		says += "; percentiles: " + d.PercentileRule
-	} else {
-		says += "; tokens counted by: " + d.TokenSource
+	m, ok := measure.Lookup(d.Metric)
+	if ok && m.Quantity == measure.Time {
+		return Rule(d.Word, d.Tool, fmt.Sprintf("starts when %s; ends when %s; which requests: %s; window: %s; percentiles: %s", d.Start, d.End, d.Population, d.Window, d.PercentileRule))
+	}
+	says := fmt.Sprintf("what is counted: %s; over which time: %s", d.Population, d.Window)
+	if ok && (m.Quantity == measure.OutputTokenRate || m.Quantity == measure.TotalTokenRate) {
+		says += "; who counted the tokens: " + d.TokenSource
 	}
 	return Rule(d.Word, d.Tool, says)
+}
+
+// SpanOf is the part of a definition that holds for a single request: what
+// figures that are computed from rows are made of.
+func SpanOf(d adapter.Definition) string {
+	return Rule(d.Word, d.Tool, fmt.Sprintf("starts when %s; ends when %s", d.Start, d.End))
 }
 
 // Spread is what a file says of a whole-number quantity, such as output tokens.

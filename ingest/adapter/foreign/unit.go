@@ -32,6 +32,7 @@ func units() []unit {
 		{[]string{"output tokens/s"}, tokens[:1], 0, 1},
 		{[]string{"input + output tokens/s", "total tokens/s"}, tokens[1:], 0, 1},
 		{[]string{"requests/s", "requests/sec", "requests/second", "request/s", "req/s", "requests per second", "qps", "rps", "queries/s", "samples/s"}, requests, 0, 1},
+		{[]string{"requests/min", "requests per minute"}, requests, 0, 1.0 / 60},
 	}
 }
 
