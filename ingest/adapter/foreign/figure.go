@@ -48,15 +48,19 @@ func (f Figure) amount() (evidence.Amount, evidence.Original) {
 
 // Claim adds a figure to the record as what it is: the tool's claim. A value
 // that is not there, null or no number adds nothing, and the last is noted. It
-// reports whether a value was added. A figure whose metric has one already is
-// kept as a fact.
+// reports whether a value was added. A figure whose metric has another one
+// already is kept as a fact.
 func (d *Draft) Claim(f Figure) bool {
 	if !d.numeric(f.Key, f.Number) {
 		return false
 	}
-	if slices.ContainsFunc(d.Record.Values, func(v evidence.Value) bool { return v.Metric == f.Metric }) {
-		d.Fact(f.Key, f.Number)
-		return false
+	for _, v := range d.Record.Values {
+		if v.Metric == f.Metric {
+			if v.Original == nil || v.Original.Number != f.Number.Text || v.Original.Unit != f.Unit { // "median" and "p50"
+				d.Fact(f.Key, f.Number)
+			}
+			return false
+		}
 	}
 	a, o := f.amount()
 	v := evidence.UnstatedValue(f.Metric, a, f.Rule, d.missing)
