@@ -43,7 +43,10 @@ func readPage(name string, page []byte) (pageFacts, []Diagnostic) {
 		for more {
 			var key, val []byte
 			key, val, more = z.TagAttr()
-			r.attribute(string(key), string(val))
+			switch string(key) { // before the value becomes a string: most attributes are of drawings
+			case "id", "href", "src":
+				r.attribute(string(key), string(val))
+			}
 		}
 	}
 	facts := pageFacts{IDs: sortedKeys(r.ids)}

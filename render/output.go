@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // SumsFile is the list of checksums of a built site, in the format of sha256sum.
@@ -20,6 +21,7 @@ const SumsFile = "SHA256SUMS"
 // output writes the files of a site below one folder and cannot leave it.
 type output struct {
 	root *os.Root // nil: nothing is written, as for a check
+	dirs sync.Map // folders that are there
 }
 
 // openOutput makes the folder where it is missing.
@@ -143,8 +145,11 @@ func (o *output) putCopy(f file) (made, bool, error) {
 
 // write puts a file in place whole: a reader never sees half of it.
 func (o *output) write(name string, from io.Reader) error {
-	if err := o.root.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+	if dir := path.Dir(name); !o.isMade(dir) {
+		if err := o.root.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
+		o.dirs.Store(dir, true)
 	}
 	temp := name + ".part"
 	w, err := o.root.OpenFile(temp, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
@@ -159,6 +164,11 @@ func (o *output) write(name string, from io.Reader) error {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil
+}
+
+func (o *output) isMade(dir string) bool {
+	_, made := o.dirs.Load(dir)
+	return made
 }
 
 // stamp adds size and time as they are on disk.

@@ -25,6 +25,7 @@ type Headline struct {
 	Figure
 	Under    []string // what stands below the number: "unbounded above", "771 of 1,000 needed"
 	Sentence Spans
+	Said     string // the same as plain text, each gap with its sign
 	Rule     string // definition and rule, a sentence
 	Cache    Text
 	Outcomes Outcomes
@@ -62,13 +63,21 @@ func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcome
 		}
 	}
 	h.Sentence = sentence(v, m, scale)
-	for _, src := range r.Sources {
-		h.Sources = append(h.Sources, Link{Text: src.Name, Href: "#sources"})
-	}
+	h.Said = h.Sentence.marked()
+	h.Sources = sourceLinks(r)
 	if v.Original != nil {
 		h.Original = strings.TrimSpace(v.Original.Number + " " + v.Original.Unit + " (" + v.Original.Key + ")")
 	}
 	return h
+}
+
+// sourceLinks name the sources of a record, linked to its register.
+func sourceLinks(r *evidence.Record) []Link {
+	links := make([]Link, 0, len(r.Sources))
+	for _, src := range r.Sources {
+		links = append(links, Link{Text: src.Name, Href: "#sources"})
+	}
+	return links
 }
 
 // under is what stands in small type below the number.
@@ -76,7 +85,7 @@ func under(r *evidence.Record, v evidence.Value, scale measure.Scaler) []string 
 	var lines []string
 	switch v.Amount.Kind {
 	case evidence.AtLeast:
-		lines = append(lines, "unbounded above")
+		lines = append(lines, upperEnd(v, scale))
 	case evidence.TooFew:
 		lines = append(lines, measure.FormatCount(v.Amount.N)+" of "+measure.FormatCount(v.Amount.Need)+" needed")
 	case evidence.Undefined:
@@ -96,6 +105,14 @@ func under(r *evidence.Record, v evidence.Value, scale measure.Scaler) []string 
 		lines = append(lines, "not a valid measurement")
 	}
 	return lines
+}
+
+// upperEnd is what is known of the other end of an amount that is "at least".
+func upperEnd(v evidence.Value, scale measure.Scaler) string {
+	if v.Bounds != nil && v.Bounds.Upper.Kind == evidence.Exact {
+		return "at most " + scale.Text(v.Bounds.Upper.X) + " " + scale.Unit()
+	}
+	return "unbounded above"
 }
 
 // sentence says what was divided by what, over which time and which requests.
@@ -171,8 +188,8 @@ func startGap(t Text, lead string) Text {
 
 // bounds says where a quantile over all sent requests can lie.
 func bounds(s *Spans, v evidence.Value, scale measure.Scaler) {
-	if v.Bounds == nil || v.Amount.Kind == evidence.AtLeast || v.Amount.Kind == evidence.Unbounded {
-		return // the amount itself is the bound
+	if v.Bounds == nil || v.Amount.Kind == evidence.AtLeast || v.Amount.Kind == evidence.Unbounded || v.Completed != nil {
+		return // the amount itself is over all
 	}
 	b := *v.Bounds
 	lower, hasLower := amountText(b.Lower, scale)

@@ -47,7 +47,9 @@ type Record struct {
 	Files    []Download
 	Rerun    []string
 	Sources  []Source
-	Cite     string
+	// SourceLinks name the sources in each headline block.
+	SourceLinks []Link
+	Cite        string
 }
 
 // Tag is a word about the whole record below its title.
@@ -101,7 +103,7 @@ func (s *Set) Record(slug string) (*Record, error) {
 		Kind: r.Kind, Void: r.Void, VoidWhy: r.VoidWhy, Tags: tags(r), Family: s.familyLink(r.Family), Profile: s.profileLink(r.Subject.Profile),
 		Outcomes: outcomesOf(r), Errors: r.Errors, Timeline: timelineOf(r), Client: clientOf(r),
 		Notes: n.groups, NoteN: n.count(), Gaps: s.gapsOf(r), Facts: factsOf(r.Facts), Plan: r.PlanTOML,
-		Files: downloads(r), Rerun: rerun(r), Sources: sourcesOf(r),
+		Files: downloads(r), Rerun: rerun(r), Sources: sourcesOf(r), SourceLinks: sourceLinks(r),
 	}
 	p.Line = s.benchmarkLine(r, p.Outcomes)
 	s.figures(p, r, n)

@@ -46,6 +46,9 @@ type Span struct {
 	Gap  bool    // the value is not stated
 	Hot  bool    // unknown or wrong: drawn in the warning colour
 	Fig  *Figure // a linked figure in place of Text
+	// Plain is set for words that are nothing else: most of a sentence, and so
+	// what templates ask for first.
+	Plain bool
 }
 
 // Spans is a sentence in pieces.
@@ -54,7 +57,7 @@ type Spans []Span
 func (s *Spans) say(words ...string) {
 	for _, w := range words {
 		if w != "" {
-			*s = append(*s, Span{Text: w})
+			*s = append(*s, Span{Text: w, Plain: true})
 		}
 	}
 }
@@ -68,6 +71,22 @@ func (s *Spans) part(name string, t Text) {
 func (s *Spans) hot(words string) { *s = append(*s, Span{Text: words, Hot: true}) }
 
 func (s *Spans) figure(f Figure) { *s = append(*s, Span{Fig: &f}) }
+
+// marked is the sentence as plain text, each gap with its sign.
+func (s *Spans) marked() string {
+	var b strings.Builder
+	for _, x := range *s {
+		switch {
+		case x.Fig != nil:
+			b.WriteString(x.Fig.Words())
+		case x.Gap:
+			b.WriteString("∅ " + x.Text)
+		default:
+			b.WriteString(x.Text)
+		}
+	}
+	return b.String()
+}
 
 // sep puts a separator before the next piece unless it is the first.
 func (s *Spans) sep(words string) {

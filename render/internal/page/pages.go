@@ -33,20 +33,22 @@ func (r *Renderer) Record(p *report.Record) (Output, error) {
 	if err != nil {
 		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
 	}
-	if err := r.nameOutcomes(&s, p.Outcomes); err != nil {
+	if err := r.nameShared(&s, p.Outcomes, p.SourceLinks); err != nil {
 		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
 	}
 	return r.render("record", view{Meta: m, Data: p, Charts: views, All: simulated{All: true}}, &s)
 }
 
-// nameOutcomes makes the line of outcomes, which stands in each headline block of
-// a record, once.
-func (r *Renderer) nameOutcomes(s *slots, o report.Outcomes) error {
-	var b bytes.Buffer
-	if err := r.html.ExecuteTemplate(&b, "outcomes", o); err != nil {
-		return fmt.Errorf("making the outcomes: %w", err)
+// nameShared makes once what stands in each headline block of a record: the line
+// of outcomes, and the sources.
+func (r *Renderer) nameShared(s *slots, o report.Outcomes, sources []report.Link) error {
+	for name, data := range map[string]any{"outcomes": o, "source": sources} {
+		var b bytes.Buffer
+		if err := r.html.ExecuteTemplate(&b, name, data); err != nil {
+			return fmt.Errorf("making the %s: %w", name, err)
+		}
+		s.name(name, b.Bytes())
 	}
-	s.name("outcomes", b.Bytes())
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (x Resolver) Headline(slug, metric string) (html, markdown []byte, err erro
 		return nil, nil, err
 	}
 	var s slots
-	if err := x.r.nameOutcomes(&s, h.Outcomes); err != nil {
+	if err := x.r.nameShared(&s, h.Outcomes, h.Sources); err != nil {
 		return nil, nil, err
 	}
 	return x.both("headline", h, &s)
