@@ -85,7 +85,7 @@ func Codes() []CodeInfo {
 		{DefinitionNotStated, "Definition not stated", "The source does not say how it defines this figure: %s. The same word may mean another thing elsewhere.", 1, 3},
 		{MeanNotPercentile, "A mean, not a percentile", "Only the mean is stated. It says nothing about the slow end and stands for no percentile.", 0, 3},
 		{UnboundedPercentile, "Percentile unbounded above", "More requests are unfinished than this percentile leaves room for, so its upper end is unknown: at least %s.", 1, 3},
-		{CompletionConditioned, "Completion-conditioned percentile", "Taken over the %s requests that finished; it gets better as more long requests stay unfinished.", 1, 3},
+		{CompletionConditioned, "Completion-conditioned percentile", "The figure of the %s completed requests alone gets better as more long requests stay unfinished.", 1, 3},
 		{FailuresExcluded, "Failed requests are outside", "%s requests failed, were rejected or timed out; they are counted in the ledger and stand outside this figure.", 1, 3},
 		{TooFewRequests, "Too few requests", "A finite upper end of a 95 %% interval for this percentile needs %s requests; there are %s.", 2, 3},
 		{FewRepeats, "Too few repeats", "A finite order-statistic interval over repeats needs 6 runs; there are %s.", 1, 4},

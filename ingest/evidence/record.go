@@ -182,7 +182,7 @@ type Value struct {
 	Cache       Cache             `json:"cache"`
 	Bounds      *Bounds           `json:"bounds,omitempty"` // quantiles: over all sent requests
 	// Completed is the same quantile of the completed requests alone, where the
-	// amount is not: beside an amount without an upper end.
+	// amount is not: beside an amount over unfinished requests as well.
 	Completed *Conditioned    `json:"completed,omitempty"`
 	Interval  Known[Interval] `json:"interval"`           // 95 % interval, or why there is none
 	Rule      string          `json:"rule"`               // definition and rule of the figure, a sentence

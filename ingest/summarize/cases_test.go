@@ -168,8 +168,11 @@ func TestC15StillOpenAtTheEnd(t *testing.T) {
 	}
 	// Ages 5.0 and 0.5 s beside 4.0 and 7.0 s.
 	e2e := value(t, rec, "e2e_p50")
-	if e2e.Amount != (evidence.Amount{Kind: evidence.Exact, X: 4}) || e2e.Bounds == nil || e2e.Bounds.N != 4 {
+	if e2e.Amount != (evidence.Amount{Kind: evidence.AtLeast, X: 4}) || e2e.Bounds == nil || e2e.Bounds.N != 4 {
 		t.Errorf("got %+v", e2e)
+	}
+	if alone := e2e.Completed; alone == nil || alone.N != 2 || alone.Amount != (evidence.Amount{Kind: evidence.Exact, X: 4}) {
+		t.Errorf("got %+v of the completed alone", alone)
 	}
 	if b := e2e.Bounds; b.Lower.X != 4 || b.Upper.X != 7 {
 		t.Errorf("got bounds %+v", b)
@@ -267,8 +270,11 @@ func TestC22TimeLimitIsCensoring(t *testing.T) {
 	rows := caseRows(t, "c22-timeouts.rows.jsonl", 300_000)
 	rec := summarized(t, rows, manifest(rows, closedPoint(10), 0, 100, 300_000), testSpec())
 	p50 := value(t, rec, "e2e_p50")
-	if p50.Amount != (evidence.Amount{Kind: evidence.Exact, X: 240}) {
-		t.Errorf("got %+v, want the completed requests' median 240", p50.Amount)
+	if p50.Amount != (evidence.Amount{Kind: evidence.Exact, X: 280}) {
+		t.Errorf("got %+v, want 280 over all ten", p50.Amount)
+	}
+	if alone := p50.Completed; alone == nil || alone.N != 5 || alone.Amount.X != 240 {
+		t.Errorf("got %+v, want the completed requests' median 240 of 5", alone)
 	}
 	if b := p50.Bounds; b.N != 10 || b.Lower.X != 280 || b.Upper.X != 280 || b.Upper.Kind != evidence.Exact {
 		t.Errorf("got bounds %+v, want 280 of ten", b)

@@ -185,7 +185,7 @@ func TestFigureLimits(t *testing.T) {
 	v = value(t, rec, "ttft_p99")
 	hasLimit(t, v.Limits, evidence.CompletionConditioned, true)
 	hasLimit(t, v.Limits, evidence.UnboundedPercentile, false)
-	if v.Amount.Kind != evidence.Exact || v.Completed != nil {
+	if v.Amount.Kind != evidence.Exact || v.Completed == nil {
 		t.Errorf("got %+v", v)
 	}
 	rec = summarized(t, rows, manifest(rows, closedPoint(1), 0, 1000, 2000), testSpec())

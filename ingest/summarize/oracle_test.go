@@ -176,6 +176,10 @@ func checkQuantile(t *rapid.T, v evidence.Value, q int64, least int, times []ora
 	if v.Bounds.Upper.Kind != evidence.Exact || !near(v.Bounds.Upper.X, finished[rank-1]) {
 		t.Fatalf("%s: got upper %+v, want %v", v.Metric, v.Bounds.Upper, finished[rank-1])
 	}
+	if n > len(completed) {
+		checkOverAll(t, v, least, n, all[rank-1], finished[rank-1])
+		return
+	}
 	switch c := len(completed); {
 	case c == 0:
 		if v.Amount.Kind != evidence.Undefined {
@@ -188,6 +192,29 @@ func checkQuantile(t *rapid.T, v evidence.Value, q int64, least int, times []ora
 	default:
 		if want := completed[oracleRank(q, c)-1]; v.Amount.Kind != evidence.Exact || !near(v.Amount.X, want) {
 			t.Fatalf("%s: got %+v, want %v", v.Metric, v.Amount, want)
+		}
+	}
+}
+
+// checkOverAll holds a quantile with unfinished requests among the ranked and
+// both ends known: too few, one number where the ends are equal, else the lower.
+func checkOverAll(t *rapid.T, v evidence.Value, least, n int, lower, upper *big.Rat) {
+	switch x, _ := lower.Float64(); {
+	case n < least:
+		if v.Amount != (evidence.Amount{Kind: evidence.TooFew, N: int64(n), Need: int64(least)}) {
+			t.Fatalf("%s: got %+v, want too few: %d of %d", v.Metric, v.Amount, n, least)
+		}
+	case lower.Cmp(upper) == 0:
+		if v.Amount.Kind != evidence.Exact || !near(v.Amount.X, lower) {
+			t.Fatalf("%s: got %+v, want %v", v.Metric, v.Amount, lower)
+		}
+	case x == 0:
+		if v.Amount.Kind != evidence.Unbounded {
+			t.Fatalf("%s: got %+v, want no end known", v.Metric, v.Amount)
+		}
+	default:
+		if v.Amount.Kind != evidence.AtLeast || !near(v.Amount.X, lower) {
+			t.Fatalf("%s: got %+v, want at least %v", v.Metric, v.Amount, lower)
 		}
 	}
 }

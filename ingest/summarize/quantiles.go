@@ -109,15 +109,16 @@ func undefined(v *evidence.Value, reason string) {
 	v.Interval = evidence.NotApplicable[evidence.Interval](reason)
 }
 
-// fillQuantile sets the amount: "at least" where unfinished requests leave the
-// quantile without an upper end, which comes before too few requests; else the
-// completed requests' own, where there are enough of them.
+// fillQuantile sets the amount. Where every request has a value it is theirs, if
+// there are enough of them. Where some are unfinished it is where the quantile
+// over all of them can lie, never the completed ones' own, which could be below
+// the least that it can be.
 func (r *run) fillQuantile(v *evidence.Value, q measure.Q, base measure.MetricID, s latencySample) {
 	lower, upper := s.all.Bounds(q)
 	v.Bounds = boundsOf(lower, upper, base)
 	n := int64(len(s.completed.Finished()))
-	if upper.Kind() == measure.IsUnbounded {
-		fillUnbounded(v, q, lower, n, s)
+	if n < s.all.N() {
+		fillOverAll(v, q, lower, upper, n, s)
 		return
 	}
 	x, ok := s.completed.OfFinished(q).X()
@@ -139,29 +140,52 @@ func (r *run) fillQuantile(v *evidence.Value, q measure.Q, base measure.MetricID
 // is shown: those above the median do; the maximum is what was seen.
 func tailed(q measure.Q) bool { return q > measure.Q50 && q < measure.Max }
 
-func fillUnbounded(v *evidence.Value, q measure.Q, lower measure.Quantile, completed int64, s latencySample) {
-	const why = "the quantile has no upper end"
-	x, _ := lower.X()
-	v.Amount = evidence.Amount{Kind: evidence.AtLeast, X: x}
-	if x <= 0 {
-		v.Amount = evidence.Amount{Kind: evidence.Unbounded}
-	}
+// fillOverAll sets the amount over finished and unfinished requests. A quantile
+// without an upper end is "at least", which comes before too few requests; one
+// between two ends is "at least" the lower, with the upper in the bounds.
+func fillOverAll(v *evidence.Value, q measure.Q, lower, upper measure.Quantile, completed int64, s latencySample) {
 	n := s.all.N()
-	v.Rule += " Here the rank is taken over unfinished requests as well, each with its age as the least that its time can be, because they leave the completed ones' figure without an upper end."
+	why := "the quantile has no upper end"
+	x, _ := lower.X()
+	y, bounded := upper.X()
+	bounded = bounded && upper.Kind() != measure.IsUnbounded
+	need := measure.MinN(q)
+	switch {
+	case bounded && tailed(q) && n < need:
+		v.Amount = evidence.Amount{Kind: evidence.TooFew, N: n, Need: need}
+		why = "too few requests for one"
+	case bounded && x == y:
+		v.Amount = evidence.Amount{Kind: evidence.Exact, X: x}
+		why = "unfinished requests are among those ranked"
+	case x <= 0:
+		v.Amount = evidence.Amount{Kind: evidence.Unbounded}
+	default:
+		v.Amount = evidence.Amount{Kind: evidence.AtLeast, X: x}
+		if bounded {
+			why = "the quantile lies between two bounds"
+		}
+	}
+	v.Rule += " Here the rank is taken over unfinished requests as well, each with its age as the least that its time can be."
 	v.Population = evidence.Derived(evidence.Population{Rule: considered, N: n, Excluded: outside(v.Population)}, countedNote)
 	rank(v, q, n, "requests that completed or that the client stopped watching")
 	v.Interval = evidence.NotApplicable[evidence.Interval](why)
-	c := &evidence.Conditioned{N: completed, Rule: completedRule + ", alone"}
-	y, ok := s.completed.OfFinished(q).X()
+	v.Completed = completedAlone(q, completed, s)
+}
+
+// completedAlone is the same quantile of the completed requests, for the
+// comparison with what others print.
+func completedAlone(q measure.Q, n int64, s latencySample) *evidence.Conditioned {
+	c := &evidence.Conditioned{N: n, Rule: completedRule + ", alone"}
+	x, ok := s.completed.OfFinished(q).X()
 	switch need := measure.MinN(q); {
 	case !ok:
 		c.Amount = evidence.Amount{Kind: evidence.Undefined, Reason: "no completed request has a value"}
-	case tailed(q) && completed < need:
-		c.Amount = evidence.Amount{Kind: evidence.TooFew, N: completed, Need: need}
+	case tailed(q) && n < need:
+		c.Amount = evidence.Amount{Kind: evidence.TooFew, N: n, Need: need}
 	default:
-		c.Amount = evidence.Amount{Kind: evidence.Exact, X: y}
+		c.Amount = evidence.Amount{Kind: evidence.Exact, X: x}
 	}
-	v.Completed = c
+	return c
 }
 
 // outside is what a population of completed requests leaves out, without those

@@ -39,13 +39,20 @@ func (r *run) rateLimits(p rateParts) []evidence.Limit {
 }
 
 func (r *run) latencyLimits(base measure.MetricID, v evidence.Value, s latencySample) []evidence.Limit {
-	codes := []evidence.Code{evidence.QueueGrows, evidence.ClientSuspect, evidence.OfferedRateNotReached, evidence.ConcurrencyNotReached, evidence.FailuresExcluded}
+	codes := []evidence.Code{evidence.UnresolvedTail, evidence.QueueGrows, evidence.ClientSuspect, evidence.OfferedRateNotReached, evidence.ConcurrencyNotReached, evidence.FailuresExcluded}
 	if base == "tpot" {
 		codes = append(codes, evidence.UsageMissing, evidence.OneTokenOutputs)
 	}
 	own := []evidence.Limit{}
+	alone := v.Completed != nil && v.Completed.Amount.Kind == evidence.Exact
+	if n := int64(len(s.completed.Finished())); alone || n < s.all.N() && v.Completed == nil && v.Amount.Kind == evidence.Exact {
+		own = append(own, completionConditioned(v.Metric, n))
+	}
 	switch v.Amount.Kind {
 	case evidence.AtLeast, evidence.Unbounded:
+		if v.Bounds != nil && v.Bounds.Upper.Kind == evidence.Exact {
+			break
+		}
 		own = append(own, unboundedPercentile(v))
 		if q, ok := statOf(v.Metric).Q(); ok && tailed(q) {
 			if n, need := s.all.N(), measure.MinN(q); n < need {
@@ -54,11 +61,7 @@ func (r *run) latencyLimits(base measure.MetricID, v evidence.Value, s latencySa
 		}
 	case evidence.TooFew:
 		own = append(own, tooFew(v.Metric, v.Amount.Need, v.Amount.N))
-	case evidence.Exact:
-		if n := int64(len(s.completed.Finished())); n < s.all.N() {
-			own = append(own, completionConditioned(v.Metric, n))
-		}
-	case evidence.Undefined, evidence.Quoted:
+	case evidence.Exact, evidence.Undefined, evidence.Quoted:
 	}
 	return append(own, r.seen.atValue(v.Metric, codes...)...)
 }

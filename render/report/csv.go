@@ -57,7 +57,11 @@ func (s *Set) csvRow(r *evidence.Record, v evidence.Value) []string {
 	m := s.metric(v.Metric)
 	a := v.Amount
 	row := []string{csvText(r.Slug), string(r.Class), yesNo(r.Void), string(v.Metric), csvText(m.Label), string(a.Kind)}
-	row = append(row, csvAmount(a, m.Unit())...)
+	cells := csvAmount(a, m.Unit())
+	if a.Kind == evidence.AtLeast {
+		cells[len(cells)-1] = "at least; " + upperEnd(v, scalerOf(v))
+	}
+	row = append(row, cells...)
 	row = append(row, csvTerm(v.Numerator)...)
 	row = append(row, csvTerm(v.Denominator)...)
 	w := show(v.Window, func(w evidence.Window) string { return string(w.Rule) })
@@ -93,7 +97,7 @@ func csvAmount(a evidence.Amount, unit string) []string {
 	case evidence.Exact:
 		return []string{shortest(a.X), unit, "", "", "", ""}
 	case evidence.AtLeast:
-		return []string{"", unit, shortest(a.X), "", "", "at least; unbounded above"}
+		return []string{"", unit, shortest(a.X), "", "", "at least"}
 	case evidence.Unbounded:
 		return []string{"", unit, "", "", "", "unbounded"}
 	case evidence.TooFew:
