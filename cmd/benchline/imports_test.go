@@ -29,7 +29,8 @@ const importPolicy = `
 	ingest/evidence < ingest/compare, ingest/adapter, ingest/consistency;
 	runner/reqlog, ingest/evidence < ingest/summarize;
 	ingest/adapter, ingest/consistency < ingest/adapter/foreign;
-	ingest/adapter/foreign, ingest/summarize < ingest/adapter/TOOL;
+	ingest/adapter < ingest/adapter/grid, ingest/adapter/foreign/foreigntest;
+	ingest/adapter/foreign, ingest/adapter/grid, ingest/summarize < ingest/adapter/TOOL;
 	ingest/adapter < ingest/adapter/adaptertest;
 	ingest/adapter/TOOL < ingest/adapter/recovered;
 	ingest/adapter, ingest/summarize < ingest/adapter/own;
