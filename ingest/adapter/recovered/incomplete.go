@@ -79,17 +79,17 @@ func state(r evidence.Record) Group {
 
 func rate(r evidence.Record) Group {
 	g := Group{Name: "rate"}
-	any := false
+	stated := false
 	for _, v := range r.Values {
 		m, _ := measure.Lookup(v.Metric)
 		if m.Quantity == measure.Time {
 			continue
 		}
-		any = true
+		stated = true
 		need(&g, v.Numerator, "count of the numerator of "+m.Short)
 		need(&g, v.Denominator, "elapsed time of "+m.Short)
 	}
-	g.need(any, "any rate")
+	g.need(stated, "any rate")
 	return g
 }
 

@@ -156,10 +156,11 @@ func metricNames() string {
 // amount reads number and unit, or what was said. The unit is converted here,
 // once; number, unit and word are kept as they were.
 func (n *node) amount(m measure.Metric, known bool) (evidence.Amount, evidence.Original) {
-	said, number := n.text("said"), ""
+	said := n.text("said")
 	v, hasNumber := n.get("number")
 	o := evidence.Original{Unit: n.text("unit"), Key: n.text("key")}
-	switch s, isText := v.(string); {
+	number, isText := v.(string)
+	switch {
 	case hasNumber == n.has("said"):
 		n.fault("", "needs either number or said", `number = "3.719" with its unit, or said = "roughly 16 ms"`)
 		return evidence.Amount{}, o
@@ -169,8 +170,6 @@ func (n *node) amount(m measure.Metric, known bool) (evidence.Amount, evidence.O
 	case !isText:
 		n.fault("number", "must stand in quotes, digit for digit as the source has it, is "+kindOf(v), "")
 		return evidence.Amount{}, o
-	default:
-		number = s
 	}
 	o.Number = number
 	if !known {
