@@ -71,6 +71,7 @@ func thirdParty() map[string][]string {
 		"golang.org/x/term":                {"cmd/benchline"},
 		"golang.org/x/sys":                 {"runner", "cmd/benchline"},
 		"github.com/klauspost/compress":    {"runner/reqlog"},
+		"github.com/google/go-cmp":         {"ingest/adapter/foreign/foreigntest"}, // what tests have in common
 	}
 }
 
