@@ -35,6 +35,9 @@ type Input struct {
 	Templates fs.FS             // html/ and md/
 	Assets    fs.FS
 	Tool      string // the program and its version
+	// Program identifies the program's code, e.g. the hash of its file: pages
+	// that another program rendered are rendered again. May be empty.
+	Program string
 	// CacheDir is a folder outside the built site that remembers what was
 	// built; empty: everything is made again.
 	CacheDir string

@@ -37,7 +37,7 @@ func plan(in Input) ([]job, []Diagnostic, error) {
 		return nil, nil, err
 	}
 	c := in.Config
-	p.common = key("common", templates, in.Tool, c.Title, c.Description, c.Base, c.Author, c.Licence, strconv.FormatBool(c.Archive))
+	p.common = key("common", templates, in.Tool, in.Program, c.Title, c.Description, c.Base, c.Author, c.Licence, strconv.FormatBool(c.Archive))
 	ids := []string{"all"}
 	for _, slug := range p.set.Slugs() {
 		r, _ := p.set.Evidence(slug)

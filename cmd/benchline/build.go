@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -103,6 +106,7 @@ func siteInput(ctx context.Context, e env, dir string) (render.Input, bool, erro
 		Templates: siteFS(dir, "templates", templates.FS()),
 		Assets:    siteFS(dir, "assets", assets.FS()),
 		Tool:      toolName(),
+		Program:   programHash(),
 		CacheDir:  filepath.Join(dir, ".cache"),
 	}, len(report.Refused) > 0, nil
 }
@@ -123,4 +127,24 @@ func printRefusals(e env, report ingest.Report) {
 			fmt.Fprintf(e.stderr, "hint: %s\n", r.Hint)
 		}
 	}
+}
+
+// programHash is the hash of the running program's file, so that pages kept
+// from an earlier build are not taken for this program's. Empty when the file
+// cannot be read: then the version alone tells programs apart.
+func programHash() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }

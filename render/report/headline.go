@@ -75,7 +75,14 @@ func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcome
 func sourceLinks(r *evidence.Record) []Link {
 	links := make([]Link, 0, len(r.Sources))
 	for _, src := range r.Sources {
-		links = append(links, Link{Text: src.Name, Href: "#sources"})
+		name := src.Name
+		if run, ok := r.Subject.SourceRunID.Get(); ok && name == "log of run "+run {
+			name = "log of this run" // the page's own; its ID stands among the sources
+		}
+		link := Link{Text: name, Href: "#sources"}
+		if !slices.Contains(links, link) { // log and manifest are two files of one source
+			links = append(links, link)
+		}
 	}
 	return links
 }
