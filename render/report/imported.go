@@ -159,15 +159,18 @@ func drawable(members []*evidence.Record, base measure.MetricID) bool {
 	return len(loads) > 1
 }
 
-// valueGaps are what single figures of a record lack, with the reasons.
+// valueGaps are what single figures of a record lack, with the reasons. What a
+// mean or a percentile was taken of is its population.
 func (s *Set) valueGaps(g *gapList, r *evidence.Record) {
 	for _, v := range r.Values {
 		if !imported(v) {
 			continue
 		}
-		short := s.metric(v.Metric).Short
-		gap(g, short+": numerator", v.Numerator)
-		gap(g, short+": denominator", v.Denominator)
-		gap(g, short+": population", v.Population)
+		m := s.metric(v.Metric)
+		if m.Quantity != measure.Time {
+			gap(g, m.Short+": numerator", v.Numerator)
+			gap(g, m.Short+": denominator", v.Denominator)
+		}
+		gap(g, m.Short+": population", v.Population)
 	}
 }
