@@ -49,6 +49,7 @@ const (
 	InFlightImplausible    Code = "in-flight-implausible"
 	CountsDoNotAddUp       Code = "counts-do-not-add-up"
 	RequestsVaryInSeries   Code = "requests-vary-in-series"
+	UnverifiedMLPerf       Code = "mlperf-unverified"
 )
 
 // CodeInfo is what is said about a code wherever it stands.
@@ -81,6 +82,7 @@ func Codes() []CodeInfo {
 		{CountsDoNotAddUp, "Counts do not add up", "As the source gives them, %s.", 1, 2},
 		{DurationNotStated, "Duration not stated", "No elapsed time is stated for this rate. It cannot be worked back from the rate.", 0, 2},
 		{DerivedValue, "Derived value", "The source calls this figure derived: it was worked out from other records, which are not at hand, and not read off a run.", 0, 2},
+		{UnverifiedMLPerf, "Unverified MLPerf result", "Unverified. Result not verified by MLCommons Association.", 0, 2},
 		{RequestsVaryInSeries, "Request count changes along the series", "Points of this series were taken with %s requests: more than the load varies between them.", 1, 2},
 		{DefinitionNotStated, "Definition not stated", "The source does not say how it defines this figure: %s. The same word may mean another thing elsewhere.", 1, 3},
 		{MeanNotPercentile, "A mean, not a percentile", "Only the mean is stated. It says nothing about the slow end and stands for no percentile.", 0, 3},

@@ -182,7 +182,8 @@ func (d *Draft) Seal(f *File, id adapter.ID, part, title string) (evidence.Recor
 		r.Values[i].Cache = r.State.Cache
 	}
 	sum := hex.EncodeToString(f.sum.Sum(nil))
-	r.Sources = []evidence.Source{f.Import.source(f, sum, id)}
+	// A draft may have sources of its own: files that were read beside this one.
+	r.Sources = append([]evidence.Source{f.Import.source(f, sum, id)}, r.Sources...)
 	if f.Import.Publish {
 		r.Files = []evidence.File{{Name: path.Base(f.Name()), Path: f.Name(), Bytes: f.n, SHA256: sum, What: "the file as " + d.tool + " wrote it"}}
 	}

@@ -112,10 +112,11 @@ func (a Adapter) summary(f *foreign.File, n foreign.Node, key string) foreign.Pa
 		"results_error_code_frequency", "results_request_output_throughput_token_per_s_mean", "results_request_output_throughput_token_per_s_quantiles_p50"} {
 		d.Fact(k, n.Get(k))
 	}
-	for word, to := range map[string]*evidence.Known[evidence.Spread]{"number_input_tokens": &r.Workload.InputTokens, "number_output_tokens": &r.Workload.OutputTokens} {
+	spread := func(word string) evidence.Known[evidence.Spread] {
 		get := func(end string) foreign.Node { return n.Get("results_" + word + "_" + end) }
-		*to = d.Spread("results_"+word, foreign.Spread{Min: get("min"), Median: get("quantiles_p50"), Max: get("max"), Mean: get("mean")}, r.Outcomes.Completed)
+		return d.Spread("results_"+word, foreign.Spread{Min: get("min"), Median: get("quantiles_p50"), Max: get("max"), Mean: get("mean")}, r.Outcomes.Completed)
 	}
+	r.Workload.InputTokens, r.Workload.OutputTokens = spread("number_input_tokens"), spread("number_output_tokens")
 	a.figures(d, n)
 	title := "llmperf: " + strings.TrimSuffix(f.Source.Name, ".json")
 	if key != "" {

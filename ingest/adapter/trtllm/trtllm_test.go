@@ -1,0 +1,56 @@
+package trtllm_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"benchline/ingest/adapter"
+	"benchline/ingest/adapter/adaptertest"
+	"benchline/ingest/adapter/foreign/foreigntest"
+	"benchline/ingest/adapter/trtllm"
+)
+
+func samples() []adapter.Source {
+	return []adapter.Source{foreigntest.Sample("trtllm-bench/0.16/throughput_128_128.txt"), foreigntest.Sample("trtllm-bench/0.20/throughput_1024_256.txt")}
+}
+
+func TestConformance(t *testing.T) {
+	s := adaptertest.Suite{Adapter: trtllm.Adapter{}, Others: []adapter.Source{foreigntest.Sample("mlperf/5.1/invalid/mlperf_log_summary.txt"), foreigntest.Text(t, "log.txt", "[TensorRT-LLM][INFO] MPI size: 1\n")}}
+	for _, src := range samples() {
+		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"outcomes.failed", "outcomes.completed", "subject.hardware"}})
+	}
+	adaptertest.Run(t, s)
+}
+
+func TestGolden(t *testing.T) {
+	foreigntest.Golden(t, trtllm.Adapter{}, samples()[0], "old")
+	foreigntest.Golden(t, trtllm.Adapter{}, samples()[1], "new")
+}
+
+// TestRealLog: in the real file output tokens ÷ time is the printed rate, so
+// that it is an output rate and not one of all tokens.
+func TestRealLog(t *testing.T) {
+	records, _ := foreigntest.Read(t, trtllm.Adapter{}, foreigntest.Shared(t, "corpus/shaamil101-etched--trtllm-benchmarks/results/result_128_128_30000.txt"))
+	v := records[0].Values[0]
+	w, _ := v.Window.Get()
+	if v.Metric != "output_token_rate" || v.Original.Number != "14389.7989" || w.Seconds != 266.85571 {
+		t.Errorf("got %s %+v over %v s", v.Metric, v.Original, w.Seconds)
+	}
+	if got := 30000 * 128 / w.Seconds; got < v.Amount.X*0.9999 || got > v.Amount.X*1.0001 {
+		t.Errorf("output tokens ÷ time is %v, the file has %v", got, v.Amount.X)
+	}
+	if _, ok := records[0].Load.Rate.Get(); ok {
+		t.Error("an issue rate of 2.9766E+13 is taken for a rate")
+	}
+}
+
+func TestLogWithoutReport(t *testing.T) {
+	src := foreigntest.Text(t, "log.txt", "[TensorRT-LLM] TensorRT-LLM version: 0.16.0\n[05/01/2026-10:00:00] [TRT-LLM] [I] Preparing to run throughput benchmark...\n")
+	_, _, err := foreigntest.Try(t, trtllm.Adapter{}, src)
+	if refused, ok := errors.AsType[*adapter.RefusedError](err); !ok || !strings.Contains(refused.Why, "did not end") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, trtllm.Adapter{}, "x.txt", samples()...) }
