@@ -52,6 +52,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"nothing", func(*evidence.Record) {}, compare.Controlled, []string{}, "nothing differs"},
 		{"one thing", func(r *evidence.Record) { r.Load.Concurrency = said(int64(32)) }, compare.Controlled, []string{"concurrency"}, "only the concurrency differs"},
+		{"a profile that is not named", func(r *evidence.Record) { r.Subject.Profile = "" }, compare.Confounded, []string{"profile"}, "profile is not stated"},
 		// p1-c128 against p1-c64: the request count changed with the concurrency.
 		{"two things", func(r *evidence.Record) { r.Load.Concurrency, r.Workload.Requests = said(int64(64)), said(int64(640)) },
 			compare.Confounded, []string{"request count", "concurrency"}, "request count and concurrency differ"},
@@ -205,5 +206,13 @@ func TestFastLongPrompts(t *testing.T) {
 	}
 	if got := compare.FastLongPrompts(nil); len(got) != 0 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestUnnamedProfiles holds that two profiles which nobody names are not one.
+func TestUnnamedProfiles(t *testing.T) {
+	unnamed := func(r *evidence.Record) { r.Subject.Profile = "" }
+	if v := compare.Compare(record("a", unnamed), record("b", unnamed)); v.Kind != compare.Confounded || v.Numbers() {
+		t.Errorf("got %s: %s", v.Kind, v.Sentence)
 	}
 }

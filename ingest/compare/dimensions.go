@@ -44,7 +44,13 @@ func source(r evidence.Record) evidence.Known[string] {
 }
 
 func (t *table) subject() {
-	t.plain(Subject, "profile", t.a.Subject.Profile, t.b.Subject.Profile)
+	// A profile that no source names may be any: two of them are not one.
+	known(t, Subject, "profile", func(r evidence.Record) evidence.Known[string] {
+		if r.Subject.Profile == "" {
+			return evidence.NotStated[string]("no name is given")
+		}
+		return evidence.Stated(r.Subject.Profile, "record")
+	})
 	for _, d := range []struct {
 		name string
 		of   func(evidence.Subject) evidence.Known[string]

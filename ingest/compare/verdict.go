@@ -112,7 +112,7 @@ func decide(v *Verdict, a, b evidence.Record, shared []measure.MetricID, unlike 
 	case len(systems) > 0 && len(conditions) == 0:
 		say(v, SystemsRatio, systems, "Systems ratio. %s%s", RatioSentence, gapWords(gaps))
 	case len(differ) > 1 || len(differ)+len(gaps) > 1:
-		say(v, Confounded, append(differ, gaps...), "Confounded: %s%s", differWords(differ), gapWords(gaps))
+		say(v, Confounded, append(differ, gaps...), "Confounded: %s.%s", differWords(differ), gapWords(gaps))
 	case len(gaps) == 1:
 		say(v, Confounded, gaps, "Confounded: %s is not stated, so it may differ.", gaps[0])
 	case len(differ) == 1:

@@ -140,6 +140,11 @@ func (s *Set) Family(slug string) (*Family, error) {
 	}
 	f.Same, f.Residue = sameAndResidue(members)
 	f.Varied = varied(members)
+	if i := slices.IndexFunc(f.Varied, func(r Residue) bool { return r.Label == requestsField }); i >= 0 && s.requestsVary(members) {
+		// Along a series the count is no condition that the recipe varies.
+		f.Residue = append(f.Residue, f.Varied[i])
+		f.Varied = slices.Delete(f.Varied, i, i+1)
+	}
 	if f.Table, err = s.pointTable(members); err != nil {
 		return nil, fmt.Errorf("family %s: %w", g.name, err)
 	}
@@ -268,13 +273,23 @@ func subjectFields() []field {
 	}
 }
 
+const requestsField = "requests planned"
+
+// requestsVary reports whether points of one series among the members were
+// taken with different numbers of requests.
+func (s *Set) requestsVary(members []*evidence.Record) bool {
+	return slices.ContainsFunc(members, func(r *evidence.Record) bool {
+		return slices.ContainsFunc(s.seen[r.Slug], func(l evidence.Limit) bool { return l.Code == evidence.RequestsVaryInSeries })
+	})
+}
+
 func matrixFields() []field {
 	return []field{
 		{"input tokens asked", func(r *evidence.Record) Text { return inputWords(r) }},
 		{"output tokens asked", func(r *evidence.Record) Text { return showCount(r.Workload.OutputTokensAsked) }},
 		{"load", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: loadShort(r)} }},
 		{"condition", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: condition(r)} }},
-		{"requests planned", func(r *evidence.Record) Text { return showCount(r.Workload.Requests) }},
+		{requestsField, func(r *evidence.Record) Text { return showCount(r.Workload.Requests) }},
 	}
 }
 

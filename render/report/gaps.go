@@ -2,14 +2,24 @@ package report
 
 import (
 	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
 )
 
 // gapsOf lists everything that a record does not state, in the order of the
 // record, each with the reason (M12).
 func (s *Set) gapsOf(r *evidence.Record) []Gap {
 	g := &gapList{}
+	if r.Subject.Profile == "" {
+		gap(g, "profile", evidence.NotStated[string]("no serving profile is named"))
+	}
 	subjectGaps(g, r.Subject)
+	if allImported(r) {
+		gap(g, "record ID of the source", r.Subject.SourceRunID)
+	}
 	workloadGaps(g, r.Workload, r.Load)
+	if r.State.Cache.Kind == measure.CacheUnstated {
+		gap(g, "cache state", r.State.Cache.Measured) // its reason is that of the whole
+	}
 	stateGaps(g, r.State, r.Outcomes)
 	s.valueGaps(g, r)
 	for _, f := range r.Facts {

@@ -48,6 +48,9 @@ func profileGroup(r *evidence.Record) Spans {
 	s.text(accelerators)
 	named(&s, "quality check", x.Quality)
 	s.say("; evidence: " + string(r.Class))
+	if allImported(r) {
+		named(&s, "record ID of the source", x.SourceRunID)
+	}
 	named(&s, "begun", x.Started)
 	named(&s, "measured by", x.Tool)
 	s.say(".")

@@ -325,3 +325,20 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestDocumentedExample holds that the record in the methodology reads.
+func TestDocumentedExample(t *testing.T) {
+	page, err := os.ReadFile("../../../content/methodology/recovered-records.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```toml\n")
+	example, _, ok := strings.Cut(rest, "```")
+	if !ok {
+		t.Fatal("the page has no example")
+	}
+	records, _, err := read(t, example)
+	if err != nil || len(records) != 1 || len(records[0].Values) != 2 {
+		t.Errorf("got %d records and %v", len(records), err)
+	}
+}
