@@ -203,14 +203,21 @@ func (p *parser) valueOf(rest string, indent, listFrom, depth int) (*node, error
 
 // keyEnd is where the colon behind a key stands; 0 or less: there is none.
 func keyEnd(text string) int {
-	from := 0
 	if text[0] == '"' || text[0] == '\'' {
-		from = strings.IndexByte(text[1:], text[0]) + 2
-		if from < 2 {
+		end := closing(text)
+		if text[0] == '"' {
+			end = strings.IndexByte(text[1:], '"') + 1
+		}
+		if end < 1 {
 			return 0
 		}
+		rest := strings.TrimLeft(text[end+1:], " ")
+		if rest == ":" || strings.HasPrefix(rest, ": ") {
+			return len(text) - len(rest)
+		}
+		return 0
 	}
-	for i := from; i < len(text); i++ {
+	for i := range len(text) {
 		if text[i] == ':' && (i+1 == len(text) || text[i+1] == ' ') {
 			return i
 		}
