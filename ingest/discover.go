@@ -193,11 +193,7 @@ func (f *finder) isUnit(dir string, entries []fs.DirEntry, shown string, outside
 }
 
 func (f *finder) pick(src adapter.Source) (adapter.Adapter, error) {
-	prefix, err := src.Prefix()
-	if err != nil {
-		return nil, err
-	}
-	return f.site.options.Registry.Pick(prefix, src.Name)
+	return f.site.options.Registry.PickSource(src)
 }
 
 // strayFile is a file among the runs: left aside unless an adapter knows it. A

@@ -72,6 +72,13 @@ func (c *checker) fault(format string, args ...any) {
 // sniffing checks what the adapter claims.
 func (c *checker) sniffing() {
 	claims := func(s adapter.Source) bool {
+		if chosen, ok := c.suite.Adapter.(adapter.Chosen); ok {
+			yes, err := chosen.Chosen(s)
+			if err != nil {
+				c.fault("%v", err)
+			}
+			return yes
+		}
 		prefix, err := s.Prefix()
 		if err != nil {
 			c.fault("%v", err)
