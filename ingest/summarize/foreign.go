@@ -134,6 +134,8 @@ func (r *run) foreignValues(f Foreign) ([]evidence.Value, error) {
 func (f Foreign) place(v *evidence.Value) {
 	v.Numerator, v.Denominator, v.Population = renamed(v.Numerator, f.From), renamed(v.Denominator, f.From), renamed(v.Population, f.From)
 	v.Window = f.window(v.Window)
+	// When sending was to stop is the plan's to say; the last send is not it.
+	v.Limits = slices.DeleteFunc(v.Limits, func(l evidence.Limit) bool { return l.Code == evidence.DrainDominates })
 	m, _ := measure.Lookup(v.Metric)
 	if m.Quantity == measure.Time {
 		v.Rule += " " + f.Events

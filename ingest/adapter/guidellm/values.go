@@ -1,0 +1,135 @@
+package guidellm
+
+import (
+	"slices"
+	"strings"
+
+	"benchline/ingest/adapter/foreign"
+	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
+)
+
+type statistic struct {
+	keys []string
+	stat measure.Stat
+}
+
+func statistics() []statistic {
+	return []statistic{{[]string{"mean"}, measure.Mean}, {[]string{"median"}, measure.P50}, {[]string{"percentiles", "p90"}, measure.P90},
+		{[]string{"percentiles", "p95"}, measure.P95}, {[]string{"percentiles", "p99"}, measure.P99}, {[]string{"max"}, measure.StatMax}}
+}
+
+func latencyWords() map[string]string {
+	return map[string]string{"time_to_first_token_ms": "ms", "time_to_first_output_token_ms": "ms", "inter_token_latency_ms": "ms", "request_latency": "s"}
+}
+
+// emptyMeans is why a zero of a split without values is no measurement.
+const emptyMeans = "the tool writes 0.0 in all statistics of a split without values (its count is 0)"
+
+// rates are means over time. The sums that stand beside them in the file are
+// given as their parts, so that one can see whether they are quotients of them.
+func (x draft) rates() {
+	for _, q := range []struct{ word, sum, unit, what, per string }{
+		{"output_tokens_per_second", "output_token_count", "output tokens", "output tokens of successful requests", "tokens/s"},
+		{"tokens_per_second", "total_token_count", "input + output tokens", "input and output tokens of successful requests", "tokens/s"},
+		{"requests_per_second", "", "requests", "successful requests", "requests/s"},
+	} {
+		d := definition(q.word)
+		m := x.n.Get("metrics", q.word, "successful")
+		f := foreign.Figure{Metric: d.Metric, Number: m.Get("mean"), Key: "metrics." + q.word + ".successful.mean", Unit: q.per, Rule: foreign.RuleOf(d),
+			Window: x.Record.State.Window, Population: x.population()}
+		if count, ok := m.Get("count").Int(); ok && count == 0 {
+			f.ZeroMeans = emptyMeans
+		}
+		const beside = "stands beside the rate in the file; the tool does not divide it by the window"
+		sum, ok := x.n.Get("metrics", q.sum, "successful", "total_sum").Float()
+		if q.sum == "" {
+			n, known := x.Record.Outcomes.Completed.Get()
+			sum, ok = float64(n), known
+		}
+		if ok {
+			f.Numerator = evidence.Derived(evidence.Term{Amount: sum, Unit: q.unit, What: q.what}, beside)
+		}
+		if w, ok := x.Record.State.Window.Get(); ok {
+			f.Denominator = evidence.Derived(evidence.Term{Amount: w.Seconds, Unit: "s", What: "duration: " + window}, beside)
+		}
+		x.Claim(f)
+		x.others(q.word, []string{"mean"})
+	}
+}
+
+func (x draft) population() evidence.Known[evidence.Population] {
+	n, ok := x.Record.Outcomes.Completed.Get()
+	if !ok {
+		return evidence.NotStated[evidence.Population]("the file has no usable count of successful requests")
+	}
+	return evidence.Derived(evidence.Population{Rule: okay, N: n}, "the count of successful requests in the file")
+}
+
+func (x draft) latencies() {
+	for _, word := range []string{"time_to_first_token_ms", "time_to_first_output_token_ms", "inter_token_latency_ms", "request_latency"} {
+		d := definition(word)
+		m := x.n.Get("metrics", word, "successful")
+		count, counted := m.Get("count").Int()
+		for _, s := range statistics() {
+			f := foreign.Figure{Metric: measure.ID(d.Metric, s.stat), Number: m.Get(s.keys...), Key: "metrics." + word + ".successful." + strings.Join(s.keys, "."),
+				Unit: latencyWords()[word], Rule: foreign.RuleOf(d), Window: x.Record.State.Window, Population: x.population()}
+			if word == "inter_token_latency_ms" {
+				f.Population = evidence.NotStated[evidence.Population]("successful requests with at least two tokens, weighted by tokens; the file counts the weights")
+			}
+			if counted && count == 0 {
+				f.ZeroMeans = emptyMeans
+			}
+			x.Claim(f)
+		}
+		x.others(word, []string{"mean", "median", "max", "p50", "p90", "p95", "p99"})
+	}
+}
+
+// others keeps what a record has no place for of a metric's successful split, in
+// one line: the other statistics, or all of them. A split without values has none.
+func (x draft) others(word string, has []string) {
+	m := x.n.Get("metrics", word, "successful")
+	if count, ok := m.Get("count").Int(); !m.IsObject() || ok && count == 0 {
+		return
+	}
+	var parts []string
+	add := func(fields []foreign.Field) {
+		for _, f := range fields {
+			if !slices.Contains(has, f.Key) && f.Value.IsNumber() {
+				parts = append(parts, f.Key+" "+f.Value.Text)
+			}
+		}
+	}
+	add(m.Fields)
+	add(m.Get("percentiles").Fields)
+	const most = 1000 // bytes
+	text := strings.Join(parts, ", ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	if text != "" {
+		x.FactText(word, text, "“metrics."+word+".successful” in the file")
+	}
+}
+
+// facts keeps the metrics that have no place in a record, and what else tells a
+// reader how the run was made.
+func (x draft) facts() {
+	const most = 100
+	for i, f := range x.n.Get("metrics").Fields {
+		switch f.Key {
+		case "request_totals", "prompt_token_count", "output_token_count", "output_tokens_per_second", "tokens_per_second", "requests_per_second":
+			continue
+		}
+		if _, isLatency := latencyWords()[f.Key]; !isLatency && i < most {
+			x.others(f.Key, nil)
+		}
+	}
+	for _, key := range []string{"queued_time_avg", "resolve_targeted_start_delay_avg", "request_targeted_start_delay_avg"} {
+		x.Fact("scheduler_metrics."+key, x.n.Get("scheduler_metrics", key))
+	}
+	x.Fact("config.backend.request_format", x.n.Get("config", "backend", "request_format"))
+	x.Fact("config.prefer_response_metrics", x.n.Get("config", "prefer_response_metrics"))
+	x.Fact("cooldown_duration", x.n.Get("cooldown_duration"))
+}
