@@ -66,7 +66,10 @@ func (p *planner) authoredPage(name string, src []byte) page.Entry {
 		entry.Title = firstHeading(doc, path.Base(stem))
 	}
 	parts := []string{"authored", p.common, name, string(src)}
-	if path.Dir(name) == "limits" || len(doc.References()) > 0 {
+	if code, ok := strings.CutPrefix(stem, "limits/"); ok {
+		parts = append(parts, p.set.OccurrencesOn(evidence.Code(code))...)
+	}
+	if len(doc.References()) > 0 {
 		parts = append(parts, p.all)
 	}
 	p.add(stem, key(parts...), func() ([]file, error) { return p.authoredFiles(doc, stem, entry) })

@@ -160,7 +160,11 @@ func (p *planner) lists() {
 	list("profiles/index", func() (page.Output, error) { return p.pages.Profiles(p.set) })
 	list("limits/index", func() (page.Output, error) { return p.pages.Limits(p.set) })
 	for i := range p.set.ListPages() {
-		list(strings.TrimSuffix(page.RecordsFile(i), ".html"), func() (page.Output, error) { return p.pages.Records(p.set, i) })
+		stem := strings.TrimSuffix(page.RecordsFile(i), ".html")
+		p.add(stem, key(append([]string{"list", stem, p.common}, p.set.ListedOn(i)...)...), func() ([]file, error) {
+			o, err := p.pages.Records(p.set, i)
+			return pageFiles(stem, o), err
+		})
 	}
 	var lines []string
 	for _, slug := range p.set.Slugs() {

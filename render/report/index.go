@@ -237,18 +237,12 @@ const mostOccurrences = 100
 // LimitEntries lists every code, the strongest first, with the number of
 // records that have it.
 func (s *Set) LimitEntries() []LimitEntry {
-	counts := map[evidence.Code]int{}
-	for i := range s.records {
-		for code := range s.codesOf(&s.records[i]) {
-			counts[code]++
-		}
-	}
 	infos := evidence.Codes()
 	slices.SortStableFunc(infos, func(a, b evidence.CodeInfo) int { return cmp.Compare(a.Severity, b.Severity) })
 	var out []LimitEntry
 	for _, c := range infos {
 		out = append(out, LimitEntry{Code: c.Code, Title: c.Title, Sentence: template(c), Severity: severityTitles()[c.Severity],
-			Href: string(c.Code) + ".html", Records: counts[c.Code]})
+			Href: string(c.Code) + ".html", Records: len(s.byCode[c.Code])})
 	}
 	return out
 }
@@ -277,15 +271,29 @@ func (s *Set) codesOf(r *evidence.Record) map[evidence.Code]bool {
 
 // Occurrences are the records that have the code, in order of their slugs.
 func (s *Set) Occurrences(code evidence.Code) Occurrences {
-	var o Occurrences
-	for i := range s.records {
-		if !s.codesOf(&s.records[i])[code] {
-			continue
-		}
-		o.Total++
-		if o.Total <= mostOccurrences {
-			o.Records = append(o.Records, s.entry(&s.records[i], "../records/", "../families/"))
-		}
+	found := s.byCode[code]
+	o := Occurrences{Total: len(found)}
+	for _, i := range found[:min(mostOccurrences, len(found))] {
+		o.Records = append(o.Records, s.entry(&s.records[i], "../records/", "../families/"))
 	}
 	return o
+}
+
+// OccurrencesOn is what the list of a code's page depends on.
+func (s *Set) OccurrencesOn(code evidence.Code) []string {
+	found := s.byCode[code]
+	parts := []string{fmt.Sprint(len(found))}
+	for _, i := range found[:min(mostOccurrences, len(found))] {
+		parts = append(parts, s.records[i].ID.String())
+	}
+	return parts
+}
+
+// ListedOn is what one page of the list of records, from 0, depends on.
+func (s *Set) ListedOn(page int) []string {
+	parts := []string{fmt.Sprint(len(s.records))}
+	for i := page * ListSize; i < min((page+1)*ListSize, len(s.records)); i++ {
+		parts = append(parts, s.records[i].ID.String())
+	}
+	return parts
 }

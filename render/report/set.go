@@ -21,6 +21,7 @@ type Set struct {
 	families []group
 	profiles []group
 	metrics  map[measure.MetricID]measure.Metric
+	byCode   map[evidence.Code][]int // records in which a limit stands
 	// seen are the notes on a record that only its family shows, by slug.
 	seen map[string][]evidence.Limit
 }
@@ -59,6 +60,12 @@ func NewSet(records []evidence.Record) (*Set, error) {
 		return nil, err
 	}
 	s.lookAcross()
+	s.byCode = map[evidence.Code][]int{}
+	for i := range s.records {
+		for code := range s.codesOf(&s.records[i]) {
+			s.byCode[code] = append(s.byCode[code], i) // each in the order of the slugs
+		}
+	}
 	s.profiles, err = s.groups("profile", func(r *evidence.Record) string { return r.Subject.Profile })
 	return s, err
 }
