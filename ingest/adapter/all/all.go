@@ -4,10 +4,19 @@ package all
 import (
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/aiperf"
+	"benchline/ingest/adapter/genaibench"
 	"benchline/ingest/adapter/guidellm"
+	"benchline/ingest/adapter/inferenceperf"
+	"benchline/ingest/adapter/llamabench"
+	"benchline/ingest/adapter/llamabenchy"
+	"benchline/ingest/adapter/llmd"
+	"benchline/ingest/adapter/llmperf"
+	"benchline/ingest/adapter/mlperf"
 	"benchline/ingest/adapter/own"
 	"benchline/ingest/adapter/recovered"
 	"benchline/ingest/adapter/sglang"
+	"benchline/ingest/adapter/table"
+	"benchline/ingest/adapter/trtllm"
 	"benchline/ingest/adapter/vllm"
 )
 
@@ -16,10 +25,19 @@ import (
 func Registry() (adapter.Registry, error) {
 	return adapter.NewRegistry(
 		aiperf.Adapter{},
+		genaibench.Adapter{},
 		guidellm.Adapter{},
+		inferenceperf.Adapter{},
+		llamabench.Adapter{},
+		llamabenchy.Adapter{},
+		llmd.Adapter{},
+		llmperf.Adapter{},
+		mlperf.Adapter{},
 		own.Adapter{},
 		recovered.Adapter{},
 		sglang.Adapter{},
+		table.Adapter{},
+		trtllm.Adapter{},
 		vllm.Adapter{},
 	)
 }

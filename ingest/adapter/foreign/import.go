@@ -151,13 +151,8 @@ func parseImport(src []byte) (Import, error) {
 	if err != nil {
 		return Import{}, errors.New(printable(strings.TrimPrefix(err.Error(), "toml: ")))
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		var keys []string
-		for _, k := range unknown {
-			keys = append(keys, printable(k.String()))
-		}
-		slices.Sort(keys)
-		return Import{}, fmt.Errorf("unknown keys: %s", strings.Join(keys, ", "))
+	if unknown := unknownKeys(meta.Undecoded()); len(unknown) > 0 {
+		return Import{}, fmt.Errorf("unknown keys: %s", strings.Join(unknown, ", "))
 	}
 	if err := imp.check(); err != nil {
 		return Import{}, err
@@ -172,6 +167,20 @@ func parseImport(src []byte) (Import, error) {
 		}
 	}
 	return imp, nil
+}
+
+// unknownKeys are keys that import.toml has no meaning for, sorted. What stands
+// in a table's mapping is checked by who reads the table.
+func unknownKeys(undecoded []toml.Key) []string {
+	var keys []string
+	for _, k := range undecoded {
+		inTable := k[0] == "table" || len(k) > 2 && k[0] == "files" && k[2] == "table"
+		if !inTable {
+			keys = append(keys, printable(k.String()))
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 func sortedNames(m map[string]Import) []string {

@@ -13,6 +13,11 @@ import (
 // samples: it must not panic, and what it yields must be a valid record that is
 // the same at a second reading.
 func Fuzz(f *testing.F, a adapter.Adapter, name string, samples ...adapter.Source) {
+	FuzzBeside(f, a, name, nil, samples...)
+}
+
+// FuzzBeside is [Fuzz] with other files beside the one that changes.
+func FuzzBeside(f *testing.F, a adapter.Adapter, name string, beside map[string][]byte, samples ...adapter.Source) {
 	for _, s := range samples {
 		b, err := os.ReadFile(s.FilePath())
 		if err != nil {
@@ -21,6 +26,11 @@ func Fuzz(f *testing.F, a adapter.Adapter, name string, samples ...adapter.Sourc
 		f.Add(b)
 	}
 	dir := f.TempDir()
+	for other, b := range beside {
+		if err := os.WriteFile(filepath.Join(dir, other), b, 0o644); err != nil {
+			f.Fatal(err)
+		}
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if a.Sniff(b[:min(len(b), adapter.SniffLen)], name).Want == "" {
 			t.Error("it does not say what it looks for")
