@@ -78,7 +78,6 @@ func demoEndpoint() sim.Config {
 	cfg.Engine.PrefillRate = 40_000
 	cfg.Engine.DecodeBase = 2 * time.Millisecond
 	cfg.Engine.DecodePerSequence = 100 * time.Microsecond
-	cfg.Precise = true
 	return cfg
 }
 

@@ -17,6 +17,7 @@ import (
 
 func endpointCommand(e env) *cobra.Command {
 	cfg := sim.Default()
+	cfg.Precise = true // it has a process of its own
 	var addr, truth string
 	c := &cobra.Command{
 		Use:   "endpoint",
@@ -28,25 +29,31 @@ it really did with each request, one JSON object a line.`,
 		Args: args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg.Now = e.now
-			if truth != "" {
-				file, err := os.Create(truth)
-				if err != nil {
-					return fmt.Errorf("create the truth log: %w", err)
-				}
-				defer file.Close()
-				cfg.Truth = file
-			}
-			server, err := startEndpoint(c.Context(), addr, cfg)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(e.stdout, "simulated endpoint at %s (Ctrl-C ends it)\n", server.url)
-			<-c.Context().Done()
-			return server.close()
+			return serveEndpoint(c.Context(), e, cfg, addr, truth)
 		},
 	}
 	endpointFlags(c, &cfg, &addr, &truth)
 	return c
+}
+
+// serveEndpoint serves cfg until the context ends; truth, where named, is the
+// file for its truth log.
+func serveEndpoint(ctx context.Context, e env, cfg sim.Config, addr, truth string) (err error) {
+	if truth != "" {
+		file, failed := os.Create(truth)
+		if failed != nil {
+			return fmt.Errorf("create the truth log: %w", failed)
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		cfg.Truth = file
+	}
+	server, err := startEndpoint(ctx, addr, cfg)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.stdout, "simulated endpoint at %s (Ctrl-C ends it)\n", server.url)
+	<-ctx.Done()
+	return server.close()
 }
 
 // simulated is a running simulated endpoint.
@@ -60,6 +67,9 @@ type simulated struct {
 // startEndpoint serves cfg on addr, which must be a loopback address: the
 // simulator is for this machine only.
 func startEndpoint(ctx context.Context, addr string, cfg sim.Config) (*simulated, error) {
+	if err := loopback(addr); err != nil {
+		return nil, err
+	}
 	server, err := sim.New(cfg)
 	if err != nil {
 		return nil, usageFault(fmt.Errorf("set up the simulated endpoint: %w", err), "benchline endpoint --help lists the settings and their ranges")
@@ -79,6 +89,17 @@ func startEndpoint(ctx context.Context, addr string, cfg sim.Config) (*simulated
 	}
 	go func() { s.done <- s.http.Serve(listener) }()
 	return s, nil
+}
+
+func loopback(addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return usageFault(fmt.Errorf("read the address %q: %w", addr, err), "write HOST:PORT, e.g. 127.0.0.1:8000")
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return usageFault(fmt.Errorf("%s is not a loopback address", host), "the simulated endpoint serves this machine only: 127.0.0.1, [::1] or localhost")
+	}
+	return nil
 }
 
 func (s *simulated) close() error {

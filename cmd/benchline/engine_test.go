@@ -85,7 +85,9 @@ func startLlama(t *testing.T, kit string) string {
 		t.Fatal(err)
 	}
 	port := listener.Addr().(*net.TCPAddr).Port
-	listener.Close()
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
 	log, err := os.Create(filepath.Join(t.TempDir(), "llama.log"))
 	if err != nil {
 		t.Fatal(err)
@@ -99,14 +101,16 @@ func startLlama(t *testing.T, kit string) string {
 	go func() { exited <- server.Wait() }()
 	t.Cleanup(func() {
 		_ = server.Process.Kill()
-		<-exited
-		log.Close()
+		if err := <-exited; err == nil {
+			t.Error("llama-server had ended by itself")
+		}
+		_ = log.Close()
 	})
 	url := fmt.Sprintf("http://127.0.0.1:%d", port)
 	deadline := time.After(30 * time.Second)
 	for {
 		if resp, err := http.Get(url + "/health"); err == nil {
-			resp.Body.Close()
+			_ = resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
 				return url
 			}

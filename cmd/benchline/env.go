@@ -28,7 +28,7 @@ type env struct {
 func run(ctx context.Context, e env) exitCode {
 	out := &sticky{w: e.stdout}
 	e.stdout = out
-	root := newRoot(e)
+	root := newRoot(e) //nolint:contextcheck // each command takes its context from cobra
 	root.SetArgs(e.args)
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)

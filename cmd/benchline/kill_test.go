@@ -129,7 +129,7 @@ func compareWithTruth(t *testing.T, name, truth string, rows map[string]reqlog.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
 		var told sim.Truth
