@@ -44,6 +44,22 @@
     };
   }
 
+  // The option comes with the colours of light paper; the page may be dark.
+  function dress(option) {
+    var css = getComputedStyle(document.documentElement), ink = css.getPropertyValue("--ink").trim();
+    if (option.styles) option.color = option.styles.map(function (i) { return css.getPropertyValue("--s" + i % 6).trim(); });
+    [].concat(option.xAxis || [], option.yAxis || []).forEach(function (a) {
+      a.axisLabel = a.axisLabel || {};
+      a.axisLabel.formatter = function (v) { return Number(v.toPrecision(4)).toLocaleString("en"); };
+      // The ends of an axis leave room for marks; they are no round numbers.
+      a.axisLabel.showMinLabel = a.type !== "log" && a.min === 0;
+      a.axisLabel.showMaxLabel = false;
+    });
+    option.series.forEach(function (x) {
+      if (x.markLine) x.markLine.label = Object.assign({}, x.markLine.label, { color: ink, textBorderWidth: 0 });
+    });
+  }
+
   function explore(figure, option) {
     var still = figure.querySelector(".still");
     var live = null, chart = null;
@@ -69,6 +85,7 @@
         option.tooltip.trigger = "axis";
         option.tooltip.formatter = function (at) { return at.map(function (p) { return p.name || p.seriesName; }).join("\n"); };
       }
+      dress(option);
       chart = echarts.init(live, theme(), { renderer: "canvas" });
       chart.setOption(option);
       b.textContent = "Back to the drawing";
