@@ -141,8 +141,9 @@ func stats() []struct {
 
 // distribution claims the statistics of one word.
 func distribution(d *foreign.Draft, path string, v foreign.Node, def adapter.Definition, people evidence.Known[evidence.Population]) {
+	rule := foreign.RuleOf(def)
 	for _, s := range stats() {
 		d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Number: v.Get(s.key), Key: path + "." + s.key, Unit: "s",
-			Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def), Population: people})
+			Rule: rule, Undefined: foreign.Undefined(def), Population: people})
 	}
 }

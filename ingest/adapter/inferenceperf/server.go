@@ -21,10 +21,10 @@ func server(d *foreign.Draft, n foreign.Node) {
 			d.Claim(foreign.Figure{Metric: def.Metric, Number: ok.Get("rate"), Key: "successes.rate", Unit: "requests/s", Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def), Population: people, ZeroMeans: notFound})
 			continue
 		}
-		v := ok.Get(def.Word)
+		v, rule := ok.Get(def.Word), foreign.RuleOf(def)
 		for _, s := range stats() {
 			serverFigure(d, v.Get(s.key), foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Key: "successes." + def.Word + "." + s.key,
-				Unit: "s", Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def), Population: people, ZeroMeans: notFound})
+				Unit: "s", Rule: rule, Undefined: foreign.Undefined(def), Population: people, ZeroMeans: notFound})
 		}
 	}
 	outRate := serverDefinitions()[3]

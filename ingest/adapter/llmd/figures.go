@@ -3,6 +3,7 @@ package llmd
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,12 +78,22 @@ func run(d *foreign.Draft, n foreign.Node) {
 
 // seconds reads a duration of ISO 8601 in hours, minutes and seconds.
 func seconds(text string) (float64, bool) {
-	m := regexp.MustCompile(`^PT(?:[0-9]{1,6}H)?(?:[0-9]{1,6}M)?(?:[0-9]{1,9}(?:\.[0-9]{1,18})?S)?$`).FindString(text)
-	if len(m) < 4 {
+	m := regexp.MustCompile(`^PT(?:([0-9]{1,6})H)?(?:([0-9]{1,6})M)?(?:([0-9]{1,9}(?:\.[0-9]{1,18})?)S)?$`).FindStringSubmatch(text)
+	if m == nil {
 		return 0, false
 	}
-	took, err := time.ParseDuration(strings.ToLower(m[2:]))
-	return took.Seconds(), err == nil && took > 0
+	took := 0.0
+	for i, scale := range []float64{3600, 60, 1} {
+		if m[i+1] == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(m[i+1], 64)
+		if err != nil {
+			return 0, false
+		}
+		took += x * scale
+	}
+	return took, took > 0
 }
 
 // outcomes reads how many requests there were.
@@ -135,9 +146,10 @@ func (a Adapter) latencies(d *foreign.Draft, n foreign.Node) {
 		if of, ok := strings.CutSuffix(unit, "/token"); ok {
 			unit = of
 		}
+		rule := foreign.RuleOf(def)
 		for _, s := range stats() {
 			d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Number: v.Get(s.key), Key: "latency." + word + "." + s.key, Unit: unit,
-				Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def)})
+				Rule: rule, Undefined: foreign.Undefined(def)})
 		}
 	}
 	norm := n.Get("normalized_time_per_output_token")

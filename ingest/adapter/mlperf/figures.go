@@ -27,8 +27,11 @@ func percentiles() map[measure.Stat]string {
 
 // claim adds one figure under a word's definition.
 func (r *run) claim(id measure.MetricID, word, key, unit string, n foreign.Node) {
-	def := r.a.define(word)
-	f := foreign.Figure{Metric: id, Number: n, Key: key, Unit: unit, Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def)}
+	if r.word != word {
+		def := r.a.define(word)
+		r.word, r.rule, r.undefined = word, foreign.RuleOf(def), foreign.Undefined(def)
+	}
+	f := foreign.Figure{Metric: id, Number: n, Key: key, Unit: unit, Rule: r.rule, Undefined: r.undefined}
 	if c, ok := r.draft.Record.Outcomes.Completed.Get(); ok {
 		f.Population = evidence.Derived(evidence.Population{Rule: "all samples of the performance run", N: c}, "“result_query_count” × samples per query, in the detail log")
 	}

@@ -154,6 +154,8 @@ type run struct {
 	draft             *foreign.Draft
 	scenario, verdict foreign.Node
 	place             place
+
+	word, rule, undefined string // of the figure that was claimed last
 }
 
 // part finishes the record.

@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"benchline/ingest/adapter/foreign"
@@ -50,15 +49,41 @@ func gapOf(cell string, there bool) string {
 // number reads a cell that is a number as people write it: 1,234.5 or
 // 35.2 ± 0.6. Rest is what stands behind the number.
 func number(cell string) (plain, rest string, ok bool) {
-	m := regexp.MustCompile(`^(-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,18})(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,3})?)(?:\s*(?:±|\+/-)\s*(\S.*))?$`).FindStringSubmatch(cell)
-	if m == nil {
+	head := cell
+	for _, mark := range []string{"±", "+/-"} {
+		if before, after, found := strings.Cut(cell, mark); found {
+			head, rest = strings.TrimSpace(before), strings.TrimSpace(after)
+			if rest == "" {
+				return "", "", false
+			}
+			break
+		}
+	}
+	whole, fraction, hasPoint := strings.Cut(head, ".")
+	if strings.Contains(fraction, ",") || !grouped(strings.TrimPrefix(whole, "-")) {
 		return "", "", false
 	}
-	plain = strings.ReplaceAll(m[1], ",", "")
-	for strings.HasPrefix(plain, "0") && len(plain) > 1 && plain[1] >= '0' && plain[1] <= '9' {
-		plain = plain[1:]
+	plain = strings.ReplaceAll(whole, ",", "")
+	if hasPoint {
+		plain += "." + fraction
 	}
-	return plain, m[2], true
+	n := foreign.Node{Kind: foreign.Number, Text: plain}
+	return plain, rest, n.IsNumber()
+}
+
+// grouped reports whether commas, if there are any, stand between each three
+// digits.
+func grouped(whole string) bool {
+	groups := strings.Split(whole, ",")
+	if len(groups) == 1 {
+		return true
+	}
+	for i, g := range groups {
+		if len(g) > 3 || len(g) == 0 || i > 0 && len(g) != 3 {
+			return false
+		}
+	}
+	return true
 }
 
 // figure claims a cell's number, and keeps the cell as it is.

@@ -166,16 +166,17 @@ func (a Adapter) rates(d *foreign.Draft, b *block, window evidence.Known[evidenc
 func (a Adapter) times(d *foreign.Draft, b *block) {
 	for _, word := range []string{"Latency", "TTFT", "TPOT"} {
 		def := a.define(word)
+		rule := foreign.RuleOf(def)
 		for _, s := range []struct {
 			stat measure.Stat
 			key  string
 		}{{measure.Mean, "AVERAGE"}, {measure.P50, "P50"}, {measure.P90, "P90"}, {measure.P95, "P95"}, {measure.P99, "P99"}, {measure.StatMax, "MAXIMUM"}} {
 			key := "[" + word + "] " + s.key
-			d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Number: b.get(key), Key: key, Unit: "ms", Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def)})
+			d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Number: b.get(key), Key: key, Unit: "ms", Rule: rule, Undefined: foreign.Undefined(def)})
 		}
 		average := map[string]string{"Latency": "Average request latency (ms)", "TTFT": "Average time-to-first-token [TTFT] (ms)", "TPOT": "Average time-per-output-token [TPOT] (ms)"}[word]
 		if !b.get("[" + word + "] AVERAGE").Has() {
-			d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, measure.Mean), Number: b.get(average), Key: average, Unit: "ms", Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def)})
+			d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, measure.Mean), Number: b.get(average), Key: average, Unit: "ms", Rule: rule, Undefined: foreign.Undefined(def)})
 		}
 	}
 }
