@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -17,8 +18,8 @@ import (
 // folder, checked against what was read, and then under its name, so that a half
 // copied run never has one.
 func (s *site) copyIn(j job, inputs []evidence.Input) error {
-	if j.id == "" {
-		return &adapter.RefusedError{Why: "a single file can't be taken in from here", Hint: "put it into the site folder"}
+	if !j.source.IsDir {
+		return s.copyFiles(j, inputs)
 	}
 	logs := filepath.Join(s.dir, logsDir)
 	if err := os.MkdirAll(logs, 0o755); err != nil {
@@ -43,20 +44,32 @@ func (s *site) copyIn(j job, inputs []evidence.Input) error {
 	return nil
 }
 
-func copyFile(to, from string, want evidence.Input) (err error) {
+// copyFile copies a file of a run, which must last: it is synced to the disk.
+func copyFile(to, from string, want evidence.Input) error {
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		dst, err = os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	err = copyInto(dst, from, want)
+	if err == nil {
+		err = dst.Sync()
+	}
+	return errors.Join(err, dst.Close())
+}
+
+// copyInto copies a file's bytes, which must be those that were read.
+func copyInto(dst io.Writer, from string, want evidence.Input) error {
 	src, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer src.Close() //nolint:errcheck // only read from
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, dst.Close()) }()
 	h := sha256.New()
 	if _, err := io.Copy(io.MultiWriter(dst, h), src); err != nil {
 		return err
@@ -64,5 +77,5 @@ func copyFile(to, from string, want evidence.Input) (err error) {
 	if got := hex.EncodeToString(h.Sum(nil)); got != want.SHA256 {
 		return &adapter.RefusedError{Why: fmt.Sprintf("%s changed while it was read", from)}
 	}
-	return dst.Sync()
+	return nil
 }

@@ -30,8 +30,8 @@ type job struct {
 	head string // SHA-256 of the head file
 }
 
-// discover finds the sources in the site's logs and records, in the archive,
-// and at the paths.
+// discover finds the sources in the site's logs, records and imports, in the
+// archive, and at the paths.
 func (s *site) discover(paths []string) ([]job, error) {
 	f := finder{site: s}
 	for _, name := range siteDirs() {
@@ -57,7 +57,7 @@ func (s *site) discover(paths []string) ([]job, error) {
 }
 
 // siteDirs are the folders of a site that hold sources.
-func siteDirs() []string { return []string{logsDir, recordsDir} }
+func siteDirs() []string { return []string{logsDir, recordsDir, importsDir} }
 
 // archive finds the record files that come with the program.
 func (f *finder) archive() error {
@@ -83,7 +83,8 @@ func (f *finder) archive() error {
 type finder struct {
 	site *site
 	jobs []job
-	seen []string // folders outside that were given, absolute
+	seen []string // paths outside that were given, absolute
+	root string   // the folder outside that is looked through, as given; empty: none
 }
 
 // given looks at one path of the command line. What is inside of the site's own
@@ -103,17 +104,23 @@ func (f *finder) given(p string) error {
 		f.site.refuse(p, err)
 		return nil
 	}
-	if !info.IsDir() {
+	if info.Mode().IsRegular() {
 		f.file(filepath.Dir(abs), filepath.Base(abs), filepath.ToSlash(p), true)
 		return nil
 	}
+	if !info.IsDir() {
+		f.site.refuse(p, &adapter.RefusedError{Why: "it is neither a file nor a folder"})
+		return nil
+	}
+	f.root = filepath.ToSlash(p)
+	defer func() { f.root = "" }()
 	before := len(f.jobs)
 	notes := len(f.site.report.Refused)
 	if err := f.folder(abs, filepath.ToSlash(p), 0, true); err != nil {
 		return err
 	}
 	if len(f.jobs) == before && len(f.site.report.Refused) == notes {
-		f.site.refuse(p, &adapter.RefusedError{Why: "there is no run in this folder", Hint: "looked for " + strings.Join(f.heads(), ", ")})
+		f.site.refuse(p, &adapter.RefusedError{Why: "there is no run and no result file in this folder", Hint: "looked for " + strings.Join(f.heads(), ", ") + ", and into every file"})
 	}
 	return nil
 }
@@ -151,6 +158,10 @@ func (f *finder) heads() []string {
 // folder finds the sources in a folder: itself, if it is one, or what is in it.
 func (f *finder) folder(dir, shown string, depth int, outside bool) error {
 	entries, err := os.ReadDir(dir)
+	if err != nil && depth > 0 {
+		f.site.refuse(shown, err)
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("looking for runs: %w", err)
 	}
@@ -196,22 +207,51 @@ func (f *finder) pick(src adapter.Source) (adapter.Adapter, error) {
 	return f.site.options.Registry.PickSource(src)
 }
 
-// strayFile is a file among the runs: left aside unless an adapter knows it. A
-// record that was written down and is not known is refused: nobody puts a TOML
-// file into records/ to have it left aside.
+// strayFile is a file that is in no run's folder: a source by itself if an
+// adapter knows it. Among the runs it is left aside otherwise. A record that was
+// written down, a file among the imports and one in a folder that was given are
+// refused: nobody puts them there to have them left aside.
 func (f *finder) strayFile(dir, name, shown string, outside bool) {
-	meant := !outside && strings.HasPrefix(shown, recordsDir+"/") && strings.HasSuffix(name, ".toml")
-	if _, err := f.pick(adapter.Source{Dir: dir, Name: name}); adapter.IsUnknown(err) && !meant {
+	if f.isCompanion(name) {
+		return
+	}
+	src := adapter.Source{Unit: shown, Dir: dir, Name: name}
+	a, err := f.pick(src)
+	meant := outside || strings.HasPrefix(shown, importsDir+"/") || strings.HasPrefix(shown, recordsDir+"/") && strings.HasSuffix(name, ".toml")
+	if adapter.IsUnknown(err) && !meant {
 		f.site.note(shown, "is in no run's folder and is left aside")
 		return
 	}
-	f.file(dir, name, shown, outside)
+	f.add(src, a, err, outside)
+}
+
+// isCompanion reports whether a file only says something about those beside it.
+func (f *finder) isCompanion(name string) bool {
+	for _, a := range f.site.options.Registry.All() {
+		if b, ok := a.(adapter.Beside); ok && slices.Contains(b.Companions(), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // file makes a job of a file that is a source by itself.
 func (f *finder) file(dir, name, shown string, outside bool) {
 	src := adapter.Source{Unit: shown, Dir: dir, Name: name}
 	a, err := f.pick(src)
+	f.add(src, a, err, outside)
+}
+
+// add makes a job of a source, or refuses it for the error of picking its
+// adapter. One from outside is to lie in the site.
+func (f *finder) add(src adapter.Source, a adapter.Adapter, err error, outside bool) {
+	shown := src.Unit
+	if err == nil && outside {
+		src.Unit, err = f.placeOf(shown)
+		if base := path.Base(src.Unit); base != src.Name {
+			src.As = base
+		}
+	}
 	if err != nil {
 		f.site.refuse(shown, err)
 		return

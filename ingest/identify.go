@@ -14,11 +14,11 @@ import (
 // identify asks each folder for its ID and settles who may have it. It returns
 // the jobs to be done; the others were refused or noted.
 func (s *site) identify(jobs []job) []job {
-	var out, named []job
+	var files, named []job
 	for _, j := range jobs {
 		folder, ok := j.adapter.(adapter.Folder)
 		if !ok || !j.source.IsDir {
-			out = append(out, j)
+			files = append(files, j)
 			continue
 		}
 		if err := s.name(&j, folder); err != nil {
@@ -27,6 +27,7 @@ func (s *site) identify(jobs []job) []job {
 		}
 		named = append(named, j)
 	}
+	out := s.settleFiles(files)
 	byID := map[string][]job{}
 	for _, j := range named {
 		byID[j.id] = append(byID[j.id], j)

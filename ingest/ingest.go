@@ -1,8 +1,8 @@
 // Package ingest turns what lies in a site folder into evidence.
 //
-// It walks the site's logs and the records that people wrote down, finds the
-// adapter of each by content, and keeps the records in the folder evidence/, one
-// file a source. It only reads again what
+// It walks the site's logs, the records that people wrote down and the result
+// files of other tools, finds the adapter of each by content, and keeps the
+// records in the folder evidence/, one file a source. It only reads again what
 // is new: a source whose bytes and whose reader are those that its evidence was
 // made from stays as it is. So evidence/ may be deleted at any time, and is the
 // same byte for byte when it has been built again.
@@ -39,6 +39,7 @@ import (
 const (
 	logsDir     = "logs"
 	recordsDir  = "records"
+	importsDir  = "imports"
 	evidenceDir = "evidence"
 	// archiveDir is where evidence says that records of the program's own lie.
 	archiveDir = "archive"
@@ -94,9 +95,9 @@ type Report struct {
 	Diagnostics []adapter.Diagnostic `json:"diagnostics"`
 }
 
-// Site brings the evidence of a site folder up to date, and takes in the run
-// folders, or folders of run folders, at the given paths: their files are
-// copied into the site's logs unless they are there already. The error is for
+// Site brings the evidence of a site folder up to date, and takes in what is at
+// the given paths: runs, files of other tools, or folders of them. They are
+// copied into the site's logs and imports unless they are there already. The error is for
 // what stops the whole: a folder that can't be read or written, or the end of
 // the context; what was written until then is good.
 func Site(ctx context.Context, dir string, paths []string, o Options) (Report, error) {
@@ -184,7 +185,7 @@ func (s *site) finish() error {
 		delete(s.stored, name)
 		s.report.Removed++
 	}
-	if err := s.refuseSameSlugs(); err != nil {
+	if err := errors.Join(s.dropCopies(), s.refuseSameSlugs()); err != nil {
 		return err
 	}
 	for _, u := range s.kept {

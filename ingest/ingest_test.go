@@ -235,11 +235,13 @@ func TestRunsFromOutsideAreCopied(t *testing.T) {
 
 func TestPathsThatHoldNothing(t *testing.T) {
 	p, q := newPlace(t), newPlace(t)
-	q.write("empty/readme.txt", "x")
+	q.write("other/readme.txt", "x")
+	q.write("empty/.hidden", "x")
 	q.write("file.json", "{}")
 	gone := filepath.Join(q.dir, "gone")
-	r := p.ingest(filepath.Join(q.dir, "empty"), filepath.Join(q.dir, "file.json"), gone)
-	p.refused(r, filepath.Join(q.dir, "empty")+": there is no run in this folder (looked for head.txt)", filepath.Join(q.dir, "file.json")+": unknown format", gone+": no such file")
+	r := p.ingest(filepath.Join(q.dir, "other"), filepath.Join(q.dir, "empty"), filepath.Join(q.dir, "file.json"), gone)
+	p.refused(r, filepath.Join(q.dir, "empty")+": there is no run and no result file in this folder (looked for head.txt", filepath.Join(q.dir, "file.json")+": unknown format", gone+": no such file",
+		filepath.Join(q.dir, "other/readme.txt")+": unknown format; looked for fake")
 }
 
 func TestLinksAreLeftAside(t *testing.T) {

@@ -106,6 +106,7 @@ func (s *site) inputs(j job) ([]evidence.Input, error) {
 			return nil, err
 		}
 	}
+	names = append(names, companions(j)...)
 	var inputs []evidence.Input
 	for _, name := range names {
 		if !filepath.IsLocal(name) {
@@ -116,6 +117,9 @@ func (s *site) inputs(j job) ([]evidence.Input, error) {
 			return nil, err
 		}
 		in.Name = name
+		if name == j.source.Name && j.source.As != "" {
+			in.Name = j.source.As
+		}
 		inputs = append(inputs, in)
 	}
 	slices.SortFunc(inputs, func(a, b evidence.Input) int { return cmp.Compare(a.Name, b.Name) })

@@ -107,6 +107,8 @@ type Source struct {
 	Dir, Name string
 	// IsDir is set when the unit is the folder.
 	IsDir bool
+	// As, if set, is the file's name in the site, where that can't be Name.
+	As string
 	// FS, if set, holds the file in place of Dir: records that come with the
 	// program. Only formats that are a single file read such a source.
 	FS fs.FS
@@ -131,6 +133,9 @@ func (s Source) ReadDir() ([]fs.DirEntry, error) { return os.ReadDir(s.Dir) }
 func (s Source) Path(name string) string {
 	if s.IsDir {
 		return path.Join(s.Unit, name)
+	}
+	if name == s.Name && s.As != "" {
+		name = s.As
 	}
 	return path.Join(path.Dir(s.Unit), name)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/evidence"
@@ -130,7 +131,8 @@ func (i Import) source(f *File, sum string, id adapter.ID) evidence.Source {
 		}
 		return evidence.Stated(text, saidBy)
 	}
-	name := cmp.Or(i.Source.Name, "file "+f.Source.Name)
+	file := path.Base(f.Name())
+	name := cmp.Or(i.Source.Name, "file "+file)
 	if i.Who != "" {
 		name += ", run by " + i.Who
 	}
@@ -139,5 +141,5 @@ func (i Import) source(f *File, sum string, id adapter.ID) evidence.Source {
 	}
 	return evidence.Source{Name: name, Supports: "every figure, count and time of this record, as the file has them",
 		Published: say(i.Source.Published, "when it was published"), Reviewed: say(i.Source.Reviewed, "when it was reviewed"),
-		Licence: say(i.Source.Licence, "under which licence it stands"), File: f.Source.Name, SHA256: sum, Adapter: id.String()}
+		Licence: say(i.Source.Licence, "under which licence it stands"), File: file, SHA256: sum, Adapter: id.String()}
 }
