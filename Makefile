@@ -5,8 +5,9 @@
 GOLANGCI := 2.15.0
 BIN      := $(CURDIR)/bin
 ENGINE   := $(CURDIR)/.cache/engine
+PAGES    := $(CURDIR)/.cache/pages
 
-.PHONY: test setup lint test-engine bench bench-client bench-oracle fuzz clean
+.PHONY: test setup lint test-pages test-engine bench bench-client bench-oracle fuzz clean
 
 test: setup
 	go vet ./...
@@ -22,6 +23,12 @@ setup:
 lint:
 	@test -x $(BIN)/golangci-lint || GOBIN=$(BIN) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI)
 	$(BIN)/golangci-lint run ./...
+
+# Valid HTML and accessibility, by checkers from the npm registry.
+test-pages: setup
+	mkdir -p $(PAGES) && cp testdata/pages/package.json testdata/pages/package-lock.json $(PAGES)
+	cd $(PAGES) && npm ci --silent --no-audit --no-fund
+	BENCHLINE_PAGES_KIT=$(PAGES) go test -count=1 -run 'TestPagesAre' -v ./render
 
 # A real llama-server with a small random-weight model: about 15 s to set up.
 test-engine:
