@@ -52,7 +52,6 @@ func (x draft) subject() {
 	s.Tokenizer = x.Text("input_config.tokenizer.name", x.config("tokenizer", "name"))
 	s.Started = x.Stamp("start_time", x.n.Get("start_time"))
 	s.SourceRunID = x.Text("benchmark_id", x.n.Get("benchmark_id"))
-	s.Profile, s.ProfileNote = "not stated", "the file does not describe the server"
 }
 
 // outcomes are the counts of the profiling phase. A count of errors that is

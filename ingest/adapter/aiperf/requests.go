@@ -51,7 +51,6 @@ func readRequests(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapt
 func (x draft) fill(f summarize.Figures, r rows) {
 	rec := &x.Record
 	rec.Subject.Tool = evidence.Derived(tool, "by the keys of the file; it does not state its version")
-	rec.Subject.Profile, rec.Subject.ProfileNote = "not stated", "records of requests do not describe the server"
 	if r.first > 0 {
 		rec.Subject.Started = x.Stamp("metadata.request_start_ns, the first", foreign.Node{Kind: foreign.Number, Text: fmt.Sprint(r.first)})
 	}

@@ -43,7 +43,6 @@ func (x draft) subject() {
 	}
 	s.Started = x.Stamp("start_time", x.n.Get("start_time"))
 	s.SourceRunID = x.Text("config.run_id", x.n.Get("config", "run_id"))
-	s.Profile, s.ProfileNote = "not stated", "a report of the load generator does not describe the server"
 }
 
 // outcomes are the counts of the measured window.

@@ -31,7 +31,6 @@ func record(f *foreign.File, n foreign.Node, c *columns) (*foreign.Draft, string
 func (x draft) subject() {
 	r := &x.Record
 	r.Subject.Tool = evidence.Derived(tool, "by the keys of the file; it does not state its version")
-	r.Subject.Profile, r.Subject.ProfileNote = "not stated", "the file does not describe the server"
 	if info := x.n.Get("server_info"); info.IsObject() {
 		r.Subject.Model = x.Text("server_info.model_path", info.Get("model_path"))
 	}

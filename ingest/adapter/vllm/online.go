@@ -38,8 +38,6 @@ func (x draft) subject() {
 	if date, ok := x.n.Get("date").String(); ok {
 		s.Started = evidence.Stated(date+" (zone not stated)", "“date” in the file: when the result was written")
 	}
-	s.Profile = "not stated"
-	s.ProfileNote = "a result file of " + x.tool + " does not describe the server"
 }
 
 // load says what was asked for. A cap on an arrival rate is kept as a fact: a

@@ -124,7 +124,6 @@ func offline(f *foreign.File, d dialect, n foreign.Node) (*foreign.Draft, string
 	x := draft{Draft: foreign.NewDraft(f, d.tool), dialect: d, n: n}
 	r := &x.Record
 	r.Subject.Tool = evidence.Derived(d.tool, "by the keys of the file; it does not state its version")
-	r.Subject.Profile, r.Subject.ProfileNote = "not stated", "the file does not describe the model or the hardware"
 	r.Workload.Requests = x.Count("num_requests", n.Get("num_requests"))
 	r.Load.Mode = evidence.NotApplicable[string]("an offline batch: there are no arrivals")
 	if s, ok := n.Get("elapsed_time").Float(); ok && s > 0 {
@@ -135,7 +134,10 @@ func offline(f *foreign.File, d dialect, n foreign.Node) (*foreign.Draft, string
 		{"requests_per_second", "num_requests", "requests", "all requests of the batch", "requests/s"},
 	} {
 		def := x.of(q.word)
-		fig := foreign.Figure{Metric: def.Metric, Number: n.Get(q.word), Key: q.word, Unit: q.rateUnit, Rule: foreign.RuleOf(def), Window: r.State.Window, Denominator: x.seconds()}
+		fig := foreign.Figure{Metric: def.Metric, Number: n.Get(q.word), Key: q.word, Unit: q.rateUnit, Rule: foreign.RuleOf(def), Window: r.State.Window}
+		if w, ok := r.State.Window.Get(); ok {
+			fig.Denominator = evidence.Stated(evidence.Term{Amount: w.Seconds, Unit: "s", What: "elapsed time of the whole batch"}, "“elapsed_time” in the file")
+		}
 		if c, ok := n.Get(q.count).Float(); ok {
 			fig.Numerator = evidence.Stated(evidence.Term{Amount: c, Unit: q.unit, What: q.what}, "“"+q.count+"” in the file")
 		}

@@ -226,3 +226,32 @@ func (f *flat) figure(v map[string]any) {
 		f.lines = append(f.lines, "    limits: "+plain(ls)+"\n")
 	}
 }
+
+// Value finds a figure of a record; the test fails where there is none.
+func Value(t *testing.T, r evidence.Record, id string) evidence.Value {
+	t.Helper()
+	for _, v := range r.Values {
+		if string(v.Metric) == id {
+			return v
+		}
+	}
+	t.Fatalf("record %s has no %s", r.Slug, id)
+	return evidence.Value{}
+}
+
+// Hidden holds that none of the marks stands anywhere in the records or the
+// diagnostics: keys, addresses, prompts and answers that a file carries.
+func Hidden(t *testing.T, records []evidence.Record, found []adapter.Diagnostic, mark string) {
+	t.Helper()
+	text := Describe(t, records, found)
+	for _, r := range records {
+		line, err := evidence.Line(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += string(line)
+	}
+	if i := strings.Index(text, mark); i >= 0 {
+		t.Errorf("%s came out of the file: …%s…", mark, text[max(0, i-60):min(len(text), i+60)])
+	}
+}
