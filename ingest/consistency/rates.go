@@ -51,7 +51,7 @@ func rateAgainstCount(r evidence.Record) []evidence.Limit {
 	return out
 }
 
-// numeratorIsTarget looks for an output-token rate that equals completed
+// numeratorIsTarget looks for an output-token rate, as a source writes it, that equals completed
 // requests × output target ÷ seconds to the last digit that is written.
 func numeratorIsTarget(r evidence.Record) []evidence.Limit {
 	completed, hasCompleted := r.Outcomes.Completed.Get()
@@ -63,7 +63,7 @@ func numeratorIsTarget(r evidence.Record) []evidence.Limit {
 	for _, v := range r.Values {
 		m, _ := measure.Lookup(v.Metric)
 		d, hasD := v.Denominator.Get()
-		if _, isExact := exact(v); !isExact || m.Quantity != measure.OutputTokenRate || !hasD || d.Unit != "s" || d.Amount <= 0 {
+		if _, isExact := exact(v); !isExact || v.Original == nil || m.Quantity != measure.OutputTokenRate || !hasD || d.Unit != "s" || d.Amount <= 0 {
 			continue
 		}
 		text, _ := written(v)
