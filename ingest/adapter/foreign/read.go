@@ -148,6 +148,9 @@ func (r *reader) one(c byte) error {
 		r.first = err
 	}
 	r.note(0, err.Error()+"; what begins on line "+fmt.Sprint(line)+" is left out")
+	if r.last == '\n' { // the fault was the end of its line
+		return nil
+	}
 	size := 0
 	return r.skipLine(&size, maxBroken)
 }

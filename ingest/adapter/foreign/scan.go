@@ -48,7 +48,7 @@ type scanner struct {
 	line  int64
 	nodes int // kept of the value being read
 	kept  int
-	cr    bool // the last byte was a carriage return
+	last  byte // the last byte that was taken
 }
 
 func newScanner(ctx context.Context, src io.Reader) *scanner {
@@ -93,10 +93,10 @@ func (s *scanner) next() (byte, bool) {
 // take moves behind the byte c that peek gave.
 func (s *scanner) take(c byte) {
 	s.pos++
-	if c == '\n' && !s.cr || c == '\r' {
+	if c == '\n' && s.last != '\r' || c == '\r' {
 		s.line++
 	}
-	s.cr = c == '\r'
+	s.last = c
 }
 
 // failure is the reader's error, or the end inside of a value.
@@ -156,7 +156,7 @@ func (s *scanner) text(keep bool, limit int) (string, bool, error) {
 		if n > 0 {
 			add(part[:n]...)
 			s.pos += n
-			s.cr = false
+			s.last = part[n-1]
 			continue
 		}
 		c := part[0]
@@ -290,6 +290,6 @@ func (s *scanner) word() (string, error) {
 		}
 		w = append(w, c)
 		s.pos++
-		s.cr = false
+		s.last = c
 	}
 }

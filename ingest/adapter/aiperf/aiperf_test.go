@@ -1,0 +1,182 @@
+package aiperf_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"benchline/ingest/adapter"
+	"benchline/ingest/adapter/adaptertest"
+	"benchline/ingest/adapter/aiperf"
+	"benchline/ingest/adapter/foreign/foreigntest"
+	"benchline/ingest/evidence"
+)
+
+func samples() []adapter.Source {
+	var out []adapter.Source
+	for _, name := range []string{"2025-11/profile_export_aiperf.json", "2025-11/profile_export.jsonl", "2025-11/profile_export_aiperf.csv", "2026/profile_export_aiperf.json"} {
+		out = append(out, foreigntest.Sample("aiperf/"+name))
+	}
+	return out
+}
+
+func TestConformance(t *testing.T) {
+	s := adaptertest.Suite{Adapter: aiperf.Adapter{}, Others: []adapter.Source{foreigntest.Sample("vllm/0.26/serve-detailed.json"), foreigntest.Sample("guidellm/0.6/reasoning.csv"),
+		foreigntest.Sample("guidellm/0.8/two-rates.json"), foreigntest.Sample("llama-bench/6800/result.csv"), foreigntest.Sample("sglang/2026/details.jsonl")}}
+	gaps := []string{"outcomes.unresolved", "outcomes.sent", "subject.hardware", "subject.precision"}
+	for _, src := range samples() {
+		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: gaps})
+	}
+	s.Samples[1].Gaps = append(gaps, "outcomes.planned", "subject.model")
+	s.Samples[2].Gaps = append(gaps, "outcomes.failed", "subject.model")
+	adaptertest.Run(t, s)
+}
+
+func TestGolden(t *testing.T) {
+	for i, name := range []string{"aggregate", "requests", "csv", "new"} {
+		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, aiperf.Adapter{}, samples()[i], name) })
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	foreigntest.Fuzz(f, aiperf.Adapter{}, "profile_export.jsonl", samples()...)
+}
+
+func TestKeysAndAddressesStayInTheFile(t *testing.T) {
+	for _, s := range samples() {
+		records, found := foreigntest.Read(t, aiperf.Adapter{}, s)
+		foreigntest.Hidden(t, records, found, "CANARY")
+	}
+}
+
+// By hand: of the profiling phase three requests begin at 1, 1.5 and 2 s, have
+// their first chunk after 100, 200 and 150 ms, and end after 500, 1100 and 150 ms
+// with 5, 10 and 1 tokens; one failed. The warm-up is in no figure.
+func TestRecordsOfRequestsAreComputedAnew(t *testing.T) {
+	records, _ := foreigntest.Read(t, aiperf.Adapter{}, foreigntest.Sample("aiperf/2025-11/profile_export.jsonl"))
+	r := records[0]
+	for id, want := range map[string]float64{"ttft_mean": 0.15, "ttft_p50": 0.15, "ttft_max": 0.2, "ttfa_max": 0.4, "e2e_p50": 0.5, "e2e_max": 1.1,
+		"tpot_mean": (0.1 + 0.1) / 2, "output_token_rate": 16 / 1.6, "request_rate": 3 / 1.6, "chunk_gap_max": 0.1} {
+		if v := foreigntest.Value(t, r, id); v.Amount.Kind != evidence.Exact || math.Abs(v.Amount.X-want) > 1e-9 {
+			t.Errorf("%s: got %+v, want %v", id, v.Amount, want)
+		}
+	}
+	failed, _ := r.Outcomes.Failed.Get()
+	warm, _ := r.Outcomes.WarmupSent.Get()
+	if failed != 1 || warm != 1 || r.Errors[0].Class != "ServerDisconnectedError" {
+		t.Errorf("failed %d, warm-up %d, %v", failed, warm, r.Errors)
+	}
+	if c, ok := r.State.Cache.Measured.Get(); !ok || c.CachedTokens != 40 || c.Requests != 1 || c.Of != 3 {
+		t.Errorf("cache %+v", c)
+	}
+}
+
+func TestCountsThatContradictEachOther(t *testing.T) {
+	records, found := foreigntest.Read(t, aiperf.Adapter{}, foreigntest.Sample("aiperf/2025-11/profile_export_aiperf.json"))
+	if len(found) != 1 || !strings.Contains(found[0].Msg, "error_request_count is 1, but error_summary names 0") {
+		t.Errorf("notes %v", found)
+	}
+	if n, ok := records[0].Outcomes.Failed.Get(); !ok || n != 1 {
+		t.Errorf("failed %d %t", n, ok)
+	}
+}
+
+// Every figure of the real aggregates is as another parser reads it.
+func TestSharedAggregates(t *testing.T) {
+	for name, failed := range map[string]int64{
+		"samples/aiperf/profile_export_aiperf-qwen-c4.json":                                                                                                       -1,
+		"samples/aiperf/profile_export_aiperf-gpt-oss-20b-c64-reasoning.json":                                                                                     -1,
+		"samples/aiperf/profile_export_aiperf-lora-c64-error-without-summary.json":                                                                                1,
+		"samples/aiperf/profile_export_aiperf-c64-one-disconnect.json":                                                                                            1,
+		"corpus/hholtmann--llm-consumer-gpu-benchmark/research_results/performance_benchmarks/rtx5090_1x/api/gemma3-12b-nvfp4-api-c32/profile_export_aiperf.json": -1,
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := foreigntest.Shared(t, name)
+			b, err := os.ReadFile(src.FilePath())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var file map[string]map[string]any
+			var raw map[string]json.RawMessage
+			if err := json.Unmarshal(b, &raw); err != nil {
+				t.Fatal(err)
+			}
+			file = map[string]map[string]any{}
+			for k, v := range raw {
+				var m map[string]any
+				if json.Unmarshal(v, &m) == nil && m["unit"] != nil {
+					file[k] = m
+				}
+			}
+			records, _ := foreigntest.Read(t, aiperf.Adapter{}, src)
+			same(t, records[0], file)
+			n, ok := records[0].Outcomes.Failed.Get()
+			if ok != (failed >= 0) || ok && n != failed {
+				t.Errorf("failed %d, stated %t; want %d", n, ok, failed)
+			}
+		})
+	}
+}
+
+func same(t *testing.T, r evidence.Record, file map[string]map[string]any) {
+	t.Helper()
+	n := 0
+	check := func(id, tag, key string, factor float64) {
+		x, ok := file[tag][key].(float64)
+		if !ok {
+			return
+		}
+		n++
+		if got, ok := foreigntest.Value(t, r, id).Amount.Number(); !ok || math.Abs(got-x*factor) > 1e-12*math.Abs(x) {
+			t.Errorf("%s: got %v, the file has %s.%s = %v", id, got, tag, key, x)
+		}
+	}
+	check("output_token_rate", "output_token_throughput", "avg", 1)
+	check("request_rate", "request_throughput", "avg", 1)
+	for tag, base := range map[string]string{"time_to_first_token": "ttft", "time_to_first_output_token": "ttfa", "inter_token_latency": "tpot", "request_latency": "e2e", "inter_chunk_latency": "chunk_gap"} {
+		for key, stat := range map[string]string{"avg": "mean", "p50": "p50", "p90": "p90", "p95": "p95", "p99": "p99", "max": "max"} {
+			check(base+"_"+stat, tag, key, 1e-3)
+		}
+	}
+	if n != len(r.Values) || n < 30 {
+		t.Errorf("the file has %d figures, the record %d", n, len(r.Values))
+	}
+	if done, ok := r.Outcomes.Completed.Get(); !ok || float64(done) != file["request_count"]["avg"] {
+		t.Errorf("completed %d %t", done, ok)
+	}
+	if s, ok := r.Workload.OutputTokens.Get(); !ok || float64(s.Sum) != file["total_osl"]["avg"] {
+		t.Errorf("output tokens %+v %t, the file has %v", s, ok, file["total_osl"])
+	}
+}
+
+// The tool's own value of each request gives the same mean.
+func TestSharedRecordsOfRequests(t *testing.T) {
+	src := foreigntest.Shared(t, "samples/aiperf/profile_export-qwen-c4.jsonl")
+	b, err := os.ReadFile(src.FilePath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	type metric struct{ Value any }
+	sums, n := map[string]float64{}, 0.0
+	for line := range strings.Lines(string(b)) {
+		var rec struct{ Metrics map[string]metric }
+		if err := json.Unmarshal([]byte(line), &rec); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		for k, m := range rec.Metrics {
+			if x, ok := m.Value.(float64); ok {
+				sums[k] += x
+			}
+		}
+	}
+	records, _ := foreigntest.Read(t, aiperf.Adapter{}, src)
+	for id, tag := range map[string]string{"ttft_mean": "time_to_first_token", "e2e_mean": "request_latency", "tpot_mean": "inter_token_latency"} {
+		want := sums[tag] / n / 1e3
+		if v := foreigntest.Value(t, records[0], id); math.Abs(v.Amount.X-want) > 2e-9 {
+			t.Errorf("%s: got %v, the tool's values give %v", id, v.Amount.X, want)
+		}
+	}
+}
