@@ -37,14 +37,15 @@ func TextLines(ctx context.Context, r io.Reader) iter.Seq2[TextLine, error] {
 			if n == 1 {
 				line = bytes.TrimPrefix(line, []byte("\ufeff"))
 			}
-			if err != nil && !errors.Is(err, io.EOF) {
+			switch ended := errors.Is(err, io.EOF); {
+			case err != nil && !ended:
 				yield(TextLine{}, err)
 				return
-			}
-			if err != nil && len(line) == 0 {
+			case ended && len(line) == 0:
 				return
 			}
-			if !yield(TextLine{N: n, Text: strings.ToValidUTF8(string(bytes.TrimRight(line, "\r\n")), "\ufffd"), Cut: cut}, nil) || err != nil {
+			text := strings.ToValidUTF8(string(bytes.TrimRight(line, "\r\n")), "\ufffd")
+			if !yield(TextLine{N: n, Text: text, Cut: cut}, nil) || err != nil {
 				return
 			}
 		}

@@ -47,7 +47,10 @@ func TestTextLinesEndWithTheirReason(t *testing.T) {
 	if !errors.Is(last, context.Canceled) {
 		t.Errorf("got %v", last)
 	}
-	for range adapter.TextLines(t.Context(), strings.NewReader("a\nb\n")) {
+	for l, err := range adapter.TextLines(t.Context(), strings.NewReader("a\nb\n")) {
+		if l.Text != "a" || err != nil {
+			t.Errorf("got %q, %v", l.Text, err)
+		}
 		break
 	}
 }

@@ -93,15 +93,15 @@ func (d *Draft) Spread(key string, s Spread, n evidence.Known[int64]) evidence.K
 	if counted && ok1 && ok2 && ok3 && summed && low <= mid && mid <= high {
 		return evidence.Derived(evidence.Spread{Min: low, Median: mid, Max: high, N: count, Sum: sum}, rule)
 	}
-	any := false
+	some := false
 	for _, part := range []struct {
 		name string
 		n    Node
 	}{{"min", s.Min}, {"median", s.Median}, {"max", s.Max}, {"mean", s.Mean}, {"sum", s.Sum}} {
-		any = any || part.n.Has()
+		some = some || part.n.Has()
 		d.Fact(key+"."+part.name, part.n)
 	}
-	if !any {
+	if !some {
 		return evidence.NotStated[evidence.Spread](d.gap(key, Node{}))
 	}
 	return evidence.NotStated[evidence.Spread]("not in whole numbers in the file; what it has stands among the facts")

@@ -129,9 +129,11 @@ func asked(d *foreign.Draft, n foreign.Node) {
 		return
 	}
 	const rule = "scenario D(input, output) asks for exactly these"
-	in, _ := strconv.ParseInt(m[1], 10, 64)  //nolint:errcheck // at most nine digits
-	out, _ := strconv.ParseInt(m[2], 10, 64) //nolint:errcheck // at most nine digits
-	w.InputTokensAsked, w.OutputTokensAsked = evidence.Derived(in, rule), evidence.Derived(out, rule)
+	in, err1 := strconv.ParseInt(m[1], 10, 64)
+	out, err2 := strconv.ParseInt(m[2], 10, 64)
+	if err1 == nil && err2 == nil {
+		w.InputTokensAsked, w.OutputTokensAsked = evidence.Derived(in, rule), evidence.Derived(out, rule)
+	}
 }
 
 // errors keeps the error codes with their counts.
@@ -172,7 +174,7 @@ func (a Adapter) figures(d *foreign.Draft, m foreign.Node, unit string) {
 		case measure.RequestRate:
 			f.Unit = "requests/min"
 			d.Claim(f)
-		default:
+		case measure.OutputTokenRate, measure.TotalTokenRate, measure.GoodRate:
 			f.Unit = "tokens/s"
 			d.Claim(f)
 		}

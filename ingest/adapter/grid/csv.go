@@ -44,15 +44,19 @@ func CSV(ctx context.Context, r io.Reader, comma rune) iter.Seq2[Row, error] {
 			}
 			budget.left = MaxRow
 			line, _ := c.FieldPos(0)
-			row := Row{Line: int64(line), Cells: make([]string, len(cells))}
-			for i, cell := range cells {
-				row.Cells[i] = strings.TrimSpace(strings.ToValidUTF8(cell, "\ufffd"))
-			}
-			if !row.IsBlank() && !yield(row, nil) {
+			if row := rowOf(cells, line); !row.IsBlank() && !yield(row, nil) {
 				return
 			}
 		}
 	}
+}
+
+func rowOf(cells []string, line int) Row {
+	row := Row{Line: int64(line), Cells: make([]string, len(cells))}
+	for i, cell := range cells {
+		row.Cells[i] = strings.TrimSpace(strings.ToValidUTF8(cell, "\ufffd"))
+	}
+	return row
 }
 
 // budgetReader fails when more is read from it than one row may have.

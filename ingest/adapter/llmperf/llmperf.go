@@ -144,7 +144,7 @@ func (a Adapter) figures(d *foreign.Draft, n foreign.Node) {
 			}
 		case measure.RequestRate:
 			d.Claim(foreign.Figure{Metric: def.Metric, Number: n.Get("results_" + def.Word), Key: "results_" + def.Word, Unit: "requests/min", Rule: rule, Undefined: foreign.Undefined(def), Population: people, Numerator: requests})
-		default:
+		case measure.OutputTokenRate, measure.TotalTokenRate, measure.GoodRate:
 			d.Claim(foreign.Figure{Metric: def.Metric, Number: n.Get("results_" + def.Word), Key: "results_" + def.Word, Unit: "tokens/s", Rule: rule, Undefined: foreign.Undefined(def), Population: people})
 		}
 	}

@@ -39,21 +39,27 @@ func FuzzBeside(f *testing.F, a adapter.Adapter, name string, beside map[string]
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		first, _, err := Try(t, a, s)
-		if err != nil {
-			return
-		}
-		second, _, err := Try(t, a, s)
-		if err != nil || len(second) != len(first) {
-			t.Fatalf("the second reading gives %d records, %v; the first gave %d", len(second), err, len(first))
-		}
-		for i, r := range first {
-			if err := evidence.Validate(r); err != nil {
-				t.Error(err)
-			}
-			if second[i].ID != r.ID {
-				t.Errorf("record %s changes from reading to reading", r.Slug)
-			}
-		}
+		twice(t, a, s)
 	})
+}
+
+// twice reads a source two times.
+func twice(t *testing.T, a adapter.Adapter, s adapter.Source) {
+	t.Helper()
+	first, _, err := Try(t, a, s)
+	if err != nil {
+		return
+	}
+	second, _, err := Try(t, a, s)
+	if err != nil || len(second) != len(first) {
+		t.Fatalf("the second reading gives %d records, %v; the first gave %d", len(second), err, len(first))
+	}
+	for i, r := range first {
+		if err := evidence.Validate(r); err != nil {
+			t.Error(err)
+		}
+		if second[i].ID != r.ID {
+			t.Errorf("record %s changes from reading to reading", r.Slug)
+		}
+	}
 }
