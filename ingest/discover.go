@@ -212,10 +212,10 @@ func (f *finder) pick(src adapter.Source) (adapter.Adapter, error) {
 // written down, a file among the imports and one in a folder that was given are
 // refused: nobody puts them there to have them left aside.
 func (f *finder) strayFile(dir, name, shown string, outside bool) {
-	if f.isCompanion(name) {
+	src := adapter.Source{Unit: shown, Dir: dir, Name: name}
+	if f.isCompanion(src) {
 		return
 	}
-	src := adapter.Source{Unit: shown, Dir: dir, Name: name}
 	a, err := f.pick(src)
 	meant := outside || strings.HasPrefix(shown, importsDir+"/") || strings.HasPrefix(shown, recordsDir+"/") && strings.HasSuffix(name, ".toml")
 	if adapter.IsUnknown(err) && !meant {
@@ -225,14 +225,21 @@ func (f *finder) strayFile(dir, name, shown string, outside bool) {
 	f.add(src, a, err, outside)
 }
 
-// isCompanion reports whether a file only says something about those beside it.
-func (f *finder) isCompanion(name string) bool {
+// isCompanion reports whether a file only says something about those beside it:
+// an adapter looks for it beside others and does not claim it by itself.
+func (f *finder) isCompanion(src adapter.Source) bool {
+	found := false
 	for _, a := range f.site.options.Registry.All() {
-		if b, ok := a.(adapter.Beside); ok && slices.Contains(b.Companions(), name) {
-			return true
+		b, ok := a.(adapter.Beside)
+		if !ok || !slices.Contains(b.Companions(), src.Name) {
+			continue
 		}
+		if prefix, err := src.Prefix(); err == nil && a.Sniff(prefix, src.Name).Is {
+			return false
+		}
+		found = true
 	}
-	return false
+	return found
 }
 
 // file makes a job of a file that is a source by itself.
