@@ -194,6 +194,9 @@ func (r *run) unverified() {
 	r.draft.FactText("trademark", "The MLPerf name and logo are trademarks of MLCommons Association; see www.mlcommons.org.", "MLPerf Results Messaging Guidelines")
 	for i := range rec.Values {
 		v := &rec.Values[i]
+		if v.Amount.Kind == evidence.Quoted { // in brackets, as what an editor puts into a quotation; the original stays as it is
+			v.Amount.Text += " [unverified]"
+		}
 		v.Limits = append(v.Limits, evidence.Limit{Code: evidence.UnverifiedMLPerf, Where: string(v.Metric)})
 	}
 	rec.Limits = append(rec.Limits, evidence.Limit{Code: evidence.UnverifiedMLPerf, Where: "record"})

@@ -60,7 +60,7 @@ func TestUnverifiedStandsAtEachFigure(t *testing.T) {
 			t.Errorf("%s: %d values, title %q", src.Unit, len(r.Values), r.Title)
 		}
 		for _, v := range r.Values {
-			if !marked(v.Limits) {
+			if !marked(v.Limits) || !strings.Contains(v.Amount.Text, "[unverified]") || strings.Contains(v.Original.Number, "unverified") {
 				t.Errorf("%s: %s is not marked unverified", src.Unit, v.Metric)
 			}
 		}
