@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
@@ -157,6 +159,10 @@ func (s *Set) groupFigure(out *Spans, r *evidence.Record, id measure.MetricID) {
 func (s *Set) latencyGroup(r *evidence.Record, o Outcomes) Spans {
 	var out Spans
 	for _, base := range []measure.MetricID{"ttft", "tpot", "e2e"} {
+		// Of a source that counts from due alone, that is what is stated.
+		if !hasStat(r, base) {
+			base += "_due"
+		}
 		for _, st := range lineStats(r, base) {
 			s.groupFigure(&out, r, measure.ID(base, st))
 		}
@@ -164,7 +170,7 @@ func (s *Set) latencyGroup(r *evidence.Record, o Outcomes) Spans {
 	if len(out) == 0 {
 		out.part("", Text{State: evidence.StateNotStated, Text: "no latency stated"})
 	}
-	if v, ok := firstOf(r, "ttft_p50", "ttft_mean"); ok {
+	if v, ok := firstOf(r, "ttft_p50", "ttft_mean", "ttft_due_p50", "ttft_due_mean"); ok {
 		out.say("; population: ")
 		out.text(show(v.Population, populationWords))
 	}
@@ -188,10 +194,18 @@ func (s *Set) latencyGroup(r *evidence.Record, o Outcomes) Spans {
 // and p95, and the mean where no percentile is stated.
 func lineStats(r *evidence.Record, base measure.MetricID) []measure.Stat {
 	stats := []measure.Stat{measure.P50, measure.P95}
-	if base == "e2e" {
+	if base == "e2e" || base == "e2e_due" {
 		stats = []measure.Stat{measure.P95}
 	}
 	return orMean(r, base, stats)
+}
+
+// hasStat reports whether a record has any statistic of a latency.
+func hasStat(r *evidence.Record, base measure.MetricID) bool {
+	return slices.ContainsFunc(measure.Stats(), func(st measure.Stat) bool {
+		_, ok := valueOf(r, measure.ID(base, st))
+		return ok
+	})
 }
 
 // orMean adds the mean to the statistics of a latency of which the record has no
