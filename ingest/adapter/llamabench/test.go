@@ -195,9 +195,9 @@ func (t *tests) printed(n foreign.Node) (foreign.Part, bool) {
 	t.figure(d, object, kind)
 	if dev = strings.TrimSpace(dev); dev != "" {
 		if x, ok := scalar(dev, n.Line).Float(); ok && x == 0 {
-			d.Gap("deviation", "not stated: the table has 0.00, which is a single repetition or one too small to show")
+			d.Gap("deviation, tokens/s", "not stated: the table has 0.00, which is a single repetition or one too small to show")
 		} else {
-			d.FactText("deviation", dev+" tokens/s", "behind ± in the file")
+			d.FactText("deviation, tokens/s", dev, "behind ± in the file")
 		}
 	}
 	p := t.finish(d, "llama-bench "+n.Get("test").Text+": "+n.Get("model").Text)

@@ -131,7 +131,7 @@ func (a Adapter) cell(d *foreign.Draft, r *row, key string, id measure.MetricID,
 	mean, dev, _ := strings.Cut(r.cells[key], "±")
 	a.claim(d, id, word, key+" of "+r.cells["test"], unit, scalar(strings.TrimSpace(mean), r.line))
 	if dev = strings.TrimSpace(dev); dev != "" {
-		d.FactText("± of "+key+", "+r.kind, dev+" "+unit, "the cell in the file: standard deviation over the repetitions' values")
+		d.FactText("± of "+key+", "+r.kind+", "+unit, dev, "the cell in the file: standard deviation over the repetitions' values")
 	}
 }
 
