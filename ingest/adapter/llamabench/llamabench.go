@@ -56,6 +56,7 @@ func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
 }
 
 func formOf(prefix []byte) form {
+	prefix = bytes.TrimPrefix(prefix, []byte("\ufeff"))
 	switch {
 	case foreign.Mentions(prefix, "avg_ts", "n_prompt", "n_gen"):
 		if isHeader(prefix) {
@@ -84,7 +85,7 @@ func isTest(n foreign.Node) bool {
 
 // isHeader reports whether the first line that says something is the CSV header.
 func isHeader(prefix []byte) bool {
-	line, _, _ := bytes.Cut(bytes.TrimPrefix(prefix, []byte("\ufeff")), []byte("\n"))
+	line, _, _ := bytes.Cut(prefix, []byte("\n"))
 	cells, err := csv.NewReader(bytes.NewReader(line)).Read()
 	if err != nil {
 		return false

@@ -56,7 +56,7 @@ func isJSON(prefix []byte) bool {
 // report's keys right below.
 func yamlTop(prefix []byte) bool {
 	inResults := false
-	for line := range bytes.Lines(prefix) {
+	for line := range bytes.Lines(bytes.TrimPrefix(prefix, []byte("\ufeff"))) {
 		text := string(bytes.TrimRight(line, "\r\n "))
 		switch {
 		case text == "results:":
