@@ -207,7 +207,7 @@ func (x draft) title() string {
 		parts = append(parts, fmt.Sprintf("%d outstanding", c))
 	}
 	if r, ok := x.Record.Load.RatePerSec.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%g requests/s asked", r))
+		parts = append(parts, fmt.Sprintf("%g/s asked", r))
 	}
 	if n, ok := x.Record.Outcomes.Completed.Get(); ok {
 		parts = append(parts, measure.FormatCount(n)+" requests")

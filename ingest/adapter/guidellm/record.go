@@ -164,7 +164,7 @@ func (x draft) title() string {
 		parts = append(parts, name)
 	}
 	if r, ok := x.Record.Load.RatePerSec.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%g requests/s asked", r))
+		parts = append(parts, fmt.Sprintf("%g/s asked", r))
 	}
 	if c, ok := x.Record.Load.Concurrency.Get(); ok {
 		parts = append(parts, fmt.Sprintf("%d outstanding", c))

@@ -207,7 +207,7 @@ func (x draft) title() string {
 		parts = append(parts, "dataset "+name)
 	}
 	if rate, ok := x.Record.Load.RatePerSec.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%g requests/s asked", rate))
+		parts = append(parts, fmt.Sprintf("%g/s asked", rate))
 	} else if x.n.Get("request_rate").IsInfinite() {
 		parts = append(parts, "no rate limit")
 	}

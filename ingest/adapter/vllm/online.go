@@ -162,7 +162,7 @@ func (x draft) state() {
 		return
 	}
 	arrivals := float64(planned) / rate
-	x.FactText("arrival window, as planned", fmt.Sprintf("%.4g s: %d requests at %s requests/s", arrivals, planned, x.n.Get("request_rate").Text), "num_prompts ÷ request_rate; the file has no send times")
+	x.FactText("arrival window, as planned", fmt.Sprintf("%.4g s: %d requests at %s/s", arrivals, planned, x.n.Get("request_rate").Text), "num_prompts ÷ request_rate; the file has no send times")
 	rest := seconds - arrivals
 	if rest <= 0 {
 		return
@@ -187,7 +187,7 @@ func (x draft) title() string {
 		parts = append(parts, model)
 	}
 	if rate, ok := x.Record.Load.RatePerSec.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%g requests/s asked", rate))
+		parts = append(parts, fmt.Sprintf("%g/s asked", rate))
 	}
 	if c, ok := x.n.Get("max_concurrency").Int(); ok {
 		parts = append(parts, fmt.Sprintf("at most %d outstanding", c))
