@@ -86,13 +86,13 @@ func number(r evidence.Record, id measure.MetricID) (float64, bool) {
 }
 
 func isRate(v evidence.Value) bool {
-	m, ok := measure.Lookup(v.Metric)
-	return ok && m.Quantity != measure.Time
+	q, _, ok := measure.Kind(v.Metric)
+	return ok && q != measure.Time
 }
 
 func isLatency(v evidence.Value) bool {
-	m, ok := measure.Lookup(v.Metric)
-	return ok && m.Quantity == measure.Time
+	q, _, ok := measure.Kind(v.Metric)
+	return ok && q == measure.Time
 }
 
 // written is a figure as its source writes it: the digits, and half of the last

@@ -2,6 +2,7 @@ package consistency
 
 import (
 	"fmt"
+	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -12,19 +13,23 @@ import (
 func meansForPercentiles(r evidence.Record) []evidence.Limit {
 	percentile := map[measure.MetricID]bool{}
 	for _, v := range r.Values {
-		if m, ok := measure.Lookup(v.Metric); ok {
-			if _, isQuantile := m.Stat.Q(); isQuantile {
-				percentile[m.Base] = true
-			}
+		_, stat, _ := measure.Kind(v.Metric)
+		if _, isQuantile := stat.Q(); isQuantile {
+			percentile[baseOf(v.Metric, stat)] = true
 		}
 	}
 	var out []evidence.Limit
 	for _, v := range r.Values {
-		if m, ok := measure.Lookup(v.Metric); ok && m.Stat == measure.Mean && !percentile[m.Base] {
+		if _, stat, _ := measure.Kind(v.Metric); stat == measure.Mean && !percentile[baseOf(v.Metric, stat)] {
 			out = append(out, note(evidence.MeanNotPercentile, string(v.Metric)))
 		}
 	}
 	return out
+}
+
+// baseOf is a latency without its statistic.
+func baseOf(id measure.MetricID, stat measure.Stat) measure.MetricID {
+	return measure.MetricID(strings.TrimSuffix(string(id), "_"+string(stat)))
 }
 
 // completedOnly marks latencies of completed requests where requests are known

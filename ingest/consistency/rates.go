@@ -61,9 +61,9 @@ func numeratorIsTarget(r evidence.Record) []evidence.Limit {
 	}
 	var out []evidence.Limit
 	for _, v := range r.Values {
-		m, _ := measure.Lookup(v.Metric)
+		quantity, _, _ := measure.Kind(v.Metric)
 		d, hasD := v.Denominator.Get()
-		if _, isExact := exact(v); !isExact || v.Original == nil || m.Quantity != measure.OutputTokenRate || !hasD || d.Unit != "s" || d.Amount <= 0 {
+		if _, isExact := exact(v); !isExact || v.Original == nil || quantity != measure.OutputTokenRate || !hasD || d.Unit != "s" || d.Amount <= 0 {
 			continue
 		}
 		text, _ := written(v)

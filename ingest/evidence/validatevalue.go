@@ -20,15 +20,15 @@ func checkLimits(fs *faults, at string, limits []Limit) {
 }
 
 func isMetric(id measure.MetricID) bool {
-	_, ok := measure.Lookup(id)
+	_, _, ok := measure.Kind(id)
 	return ok
 }
 
 // isLatency reports whether the metric is a latency as such, of which there is
 // a distribution but no figure without a statistic.
 func isLatency(id measure.MetricID) bool {
-	m, ok := measure.Lookup(id)
-	return ok && m.Quantity == measure.Time && m.Stat == measure.NoStat
+	q, stat, ok := measure.Kind(id)
+	return ok && q == measure.Time && stat == measure.NoStat
 }
 
 func checkValues(fs *faults, values []Value) {

@@ -1,6 +1,10 @@
 package measure
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Quantity is the dimension of a metric. It fixes the base unit.
 type Quantity string
@@ -116,17 +120,42 @@ func Lookup(id MetricID) (Metric, bool) {
 			return m, true
 		}
 	}
-	for _, l := range latencies() {
-		if id == l.id {
-			return l.metric(NoStat), true
-		}
-		for _, s := range Stats() {
-			if id == ID(l.id, s) {
-				return l.metric(s), true
-			}
-		}
+	if l, s, ok := latencyOf(id); ok {
+		return l.metric(s), true
 	}
 	return Metric{}, false
+}
+
+// Kind is the dimension of a metric and its statistic, and whether there is such
+// a metric: what [Lookup] says of it without the words, for those who ask often.
+func Kind(id MetricID) (Quantity, Stat, bool) {
+	for _, m := range rateMetrics() {
+		if m.ID == id {
+			return m.Quantity, NoStat, true
+		}
+	}
+	_, s, ok := latencyOf(id)
+	if !ok {
+		return "", NoStat, false
+	}
+	return Time, s, true
+}
+
+// latencyOf finds the latency and the statistic of an ID.
+func latencyOf(id MetricID) (latency, Stat, bool) {
+	for _, l := range latencies() {
+		rest, ok := strings.CutPrefix(string(id), string(l.id))
+		if !ok {
+			continue
+		}
+		if rest == "" {
+			return l, NoStat, true
+		}
+		if s := Stat(rest[1:]); rest[0] == '_' && slices.Contains(Stats(), s) {
+			return l, s, true
+		}
+	}
+	return latency{}, NoStat, false
 }
 
 // Latencies are the IDs of the latencies as such, in their order.
@@ -148,9 +177,16 @@ func ID(base MetricID, s Stat) MetricID {
 
 // Order maps each ID to its place in [Metrics].
 func Order() map[MetricID]int {
-	order := make(map[MetricID]int)
-	for i, m := range Metrics() {
-		order[m.ID] = i
+	rates, times := rateMetrics(), latencies()
+	order := make(map[MetricID]int, len(rates)+len(times)*(1+len(Stats())))
+	for _, m := range rates {
+		order[m.ID] = len(order)
+	}
+	for _, l := range times {
+		order[l.id] = len(order)
+		for _, s := range Stats() {
+			order[ID(l.id, s)] = len(order)
+		}
 	}
 	return order
 }

@@ -78,3 +78,29 @@ func TestStatQ(t *testing.T) {
 		t.Error("the mean is no quantile")
 	}
 }
+
+// TestKindAndOrderAreThoseOfTheRegistry holds the short ways against the long one.
+func TestKindAndOrderAreThoseOfTheRegistry(t *testing.T) {
+	order := measure.Order()
+	all := measure.Metrics()
+	if len(order) != len(all) {
+		t.Errorf("%d places for %d metrics", len(order), len(all))
+	}
+	for i, m := range all {
+		q, s, ok := measure.Kind(m.ID)
+		if order[m.ID] != i || !ok || q != m.Quantity || s != m.Stat {
+			t.Errorf("%s: place %d, kind %q %q %t", m.ID, order[m.ID], q, s, ok)
+		}
+		if got, ok := measure.Lookup(m.ID); !ok || got != m {
+			t.Errorf("%s: Lookup gives %+v", m.ID, got)
+		}
+	}
+	for _, id := range []measure.MetricID{"", "ttft_", "ttft_p42", "ttft_due_", "xttft", "ttftp50", "e2e_due_due", "goodput_p50"} {
+		if q, s, ok := measure.Kind(id); ok {
+			t.Errorf("%q is %q %q", id, q, s)
+		}
+		if m, ok := measure.Lookup(id); ok {
+			t.Errorf("%q is %+v", id, m)
+		}
+	}
+}

@@ -55,12 +55,12 @@ func ReadParts(ctx context.Context, s adapter.Source, id adapter.ID, sink adapte
 
 // RuleOf is a definition as the sentence that stands at each value of its word.
 func RuleOf(d adapter.Definition) string {
-	m, ok := measure.Lookup(d.Metric)
-	if ok && m.Quantity == measure.Time {
+	q, _, ok := measure.Kind(d.Metric)
+	if ok && q == measure.Time {
 		return Rule(d.Word, d.Tool, fmt.Sprintf("starts when %s; ends when %s; which requests: %s; window: %s; percentiles: %s", d.Start, d.End, d.Population, d.Window, d.PercentileRule))
 	}
 	says := fmt.Sprintf("what is counted: %s; over which time: %s", d.Population, d.Window)
-	if ok && (m.Quantity == measure.OutputTokenRate || m.Quantity == measure.TotalTokenRate) {
+	if q == measure.OutputTokenRate || q == measure.TotalTokenRate {
 		says += "; who counted the tokens: " + d.TokenSource
 	}
 	return Rule(d.Word, d.Tool, says)

@@ -41,7 +41,7 @@ func units() []unit {
 // Powers of ten are applied to the decimal, so that 265 ms, 0.265 s and
 // 265000 µs are the same float.
 func Convert(number, unitWord string, id measure.MetricID) (float64, bool) {
-	m, ok := measure.Lookup(id)
+	quantity, _, ok := measure.Kind(id)
 	if !ok || !plainNumber(number) {
 		return 0, false
 	}
@@ -52,7 +52,7 @@ func Convert(number, unitWord string, id measure.MetricID) (float64, bool) {
 				continue
 			}
 			for _, q := range u.quantity {
-				if q == m.Quantity {
+				if q == quantity {
 					return shifted(number, u)
 				}
 			}

@@ -162,9 +162,9 @@ func (a Adapter) figures(d *foreign.Draft, m foreign.Node, unit string) {
 		people = evidence.Stated(evidence.Population{Rule: "requests without an error code", N: c}, "“num_completed_requests” in the file")
 	}
 	for _, def := range a.Definitions() {
-		metric, _ := measure.Lookup(def.Metric)
+		quantity, _, _ := measure.Kind(def.Metric)
 		f := foreign.Figure{Metric: def.Metric, Number: m.Get(def.Word), Key: def.Word, Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def), Population: people}
-		switch metric.Quantity {
+		switch quantity {
 		case measure.Time:
 			for _, s := range measure.Stats() {
 				key := stats()[s]

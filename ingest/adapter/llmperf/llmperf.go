@@ -135,8 +135,8 @@ func (a Adapter) figures(d *foreign.Draft, n foreign.Node) {
 	}
 	for _, def := range a.Definitions() {
 		rule := foreign.RuleOf(def)
-		m, _ := measure.Lookup(def.Metric)
-		switch m.Quantity {
+		quantity, _, _ := measure.Kind(def.Metric)
+		switch quantity {
 		case measure.Time:
 			for _, s := range stats() {
 				key := "results_" + def.Word + "_" + s.key
