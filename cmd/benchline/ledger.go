@@ -32,7 +32,7 @@ func printLedger(w io.Writer, m reqlog.Manifest) {
 		fmt.Fprintf(w, "  void: the ledger does not balance\n")
 	}
 	if m.Health.Verdict == reqlog.Suspect || m.Health.Verdict == reqlog.Void {
-		fmt.Fprintf(w, "  client %s: %s\n", m.Health.Verdict, strings.Join(m.Health.Reasons, "; "))
+		fmt.Fprintf(w, "  client %s: %s\n", m.Health.Verdict, strings.Join(m.Health.Reasons, " "))
 	}
 }
 

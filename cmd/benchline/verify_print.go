@@ -25,6 +25,8 @@ func printVerify(e env, r verify.Report) {
 		fmt.Fprintf(e.stdout, "%d mismatches: this site does not verify\n", len(r.Mismatches))
 	case r.Quoted > 0:
 		fmt.Fprintln(e.stdout, "everything that can be recomputed was, and agrees")
+	case r.Records == 0:
+		fmt.Fprintln(e.stdout, "there is no number to recompute")
 	default:
 		fmt.Fprintln(e.stdout, "every number was recomputed and agrees")
 	}

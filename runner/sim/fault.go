@@ -102,10 +102,10 @@ func (f *Fault) check() error {
 		errs = append(errs, fmt.Errorf("%s: a negative amount", f.Kind))
 	}
 	if f.Wait == 0 && slices.Contains([]Kind{StallHeaders, Stall, NullContent, Comments}, f.Kind) {
-		errs = append(errs, fmt.Errorf("%s: needs Wait", f.Kind))
+		errs = append(errs, fmt.Errorf("%s: needs a wait, as in wait=2s", f.Kind))
 	}
 	if f.Size == 0 && slices.Contains([]Kind{Packed, HugeLine, TruncatePrompt}, f.Kind) {
-		errs = append(errs, fmt.Errorf("%s: needs Size", f.Kind))
+		errs = append(errs, fmt.Errorf("%s: needs a size, as in size=100", f.Kind))
 	}
 	return errors.Join(errs...)
 }

@@ -354,7 +354,7 @@ func TestParseFault(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ text, want string }{
-		{"", "unknown kind"}, {"nonsense", "unknown kind"}, {"stall", "needs Wait"}, {"cut,p=x", "p: "}, {"cut,p=NaN", "probability"},
+		{"", "unknown kind"}, {"nonsense", "unknown kind"}, {"stall", "needs a wait"}, {"cut,p=x", "p: "}, {"cut,p=NaN", "probability"},
 		{"cut,requests=0", "start from 1"}, {"cut,requests=", "requests: "}, {"cut,colour=red", "no such setting"}, {"cut,", "no such setting"},
 	} {
 		if got, err := ParseFault(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {

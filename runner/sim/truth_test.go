@@ -170,7 +170,7 @@ func TestConfigFaultsAreAllNamed(t *testing.T) {
 	for _, want := range []string{
 		"clock", "longest context", "default output", "template", "reasoning tokens", `reasoning key "thoughts"`, "mean output", "per step", "interval", "kept",
 		"prefill rate", "prefill budget", "decoding takes no time", "running limit", "block is", "queue status", "retry-after",
-		`fault 1: unknown kind "nonsense"`, "fault 2: stall: needs Wait", "fault 3: packed: needs Size", "fault 4: cr: probability 2", "cr: a negative amount",
+		`fault 1: unknown kind "nonsense"`, "fault 2: stall: needs a wait", "fault 3: packed: needs a size", "fault 4: cr: probability 2", "cr: a negative amount",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not named in:\n%v", want, err)
