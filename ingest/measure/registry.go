@@ -129,16 +129,20 @@ func Lookup(id MetricID) (Metric, bool) {
 // Kind is the dimension of a metric and its statistic, and whether there is such
 // a metric: what [Lookup] says of it without the words, for those who ask often.
 func Kind(id MetricID) (Quantity, Stat, bool) {
-	for _, m := range rateMetrics() {
-		if m.ID == id {
-			return m.Quantity, NoStat, true
-		}
+	switch id {
+	case "output_token_rate", "output_token_rate_steady":
+		return OutputTokenRate, NoStat, true
+	case "total_token_rate":
+		return TotalTokenRate, NoStat, true
+	case "request_rate", "sent_rate":
+		return RequestRate, NoStat, true
+	case "goodput":
+		return GoodRate, NoStat, true
 	}
-	_, s, ok := latencyOf(id)
-	if !ok {
-		return "", NoStat, false
+	if _, s, ok := latencyOf(id); ok {
+		return Time, s, true
 	}
-	return Time, s, true
+	return "", NoStat, false
 }
 
 // latencyOf finds the latency and the statistic of an ID.
