@@ -38,6 +38,7 @@ func (p *planner) authored() error {
 			return fmt.Errorf("reading the authored pages: %w", err)
 		}
 	}
+	methodology = append(methodology, page.SameWordEntry())
 	parts := []string{"methodology", p.common}
 	for _, e := range methodology {
 		parts = append(parts, e.Title, e.Description, e.Href)

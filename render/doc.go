@@ -34,7 +34,9 @@ type Input struct {
 	Content   fs.FS             // authored pages: limits/, methodology/, others
 	Templates fs.FS             // html/ and md/
 	Assets    fs.FS
-	Tool      string // the program and its version
+	// Definitions are what other tools mean by their words.
+	Definitions []Definition
+	Tool        string // the program and its version
 	// Program identifies the program's code, e.g. the hash of its file: pages
 	// that another program rendered are rendered again. May be empty.
 	Program string

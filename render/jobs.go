@@ -13,21 +13,28 @@ import (
 
 // planner makes the jobs of a site.
 type planner struct {
-	in     Input
-	set    *report.Set
-	pages  *page.Renderer
-	common string // hash of what all pages depend on
-	all    string // hash of all records
-	jobs   []job
-	notes  []Diagnostic
+	in      Input
+	set     *report.Set
+	pages   *page.Renderer
+	notices notices
+	common  string // hash of what all pages depend on
+	all     string // hash of all records
+	jobs    []job
+	notes   []Diagnostic
 }
 
-// plan lists the jobs of a site, and what the authored pages have wrong.
-func plan(in Input) ([]job, []Diagnostic, error) {
+// plan lists the jobs of a site, and what the authored pages have wrong. It
+// takes the records that were withdrawn out of the input.
+func plan(in *Input) ([]job, []Diagnostic, error) {
 	if in.Config.Title == "" {
 		in.Config.Title = "Benchmarks"
 	}
-	p := &planner{in: in}
+	p := &planner{}
+	all := in.Records
+	p.notices, p.notes = loadNotices(in.Files)
+	left, found := p.notices.against(all)
+	in.Records, p.notes = left, append(p.notes, found...)
+	p.in = *in
 	var err error
 	if p.set, err = report.NewSet(in.Records); err != nil {
 		return nil, nil, Faults{{File: "evidence", Msg: err.Error()}}
@@ -52,6 +59,10 @@ func plan(in Input) ([]job, []Diagnostic, error) {
 	p.records()
 	p.groups()
 	p.lists()
+	p.changes(all)
+	if err := p.browse(); err != nil {
+		return nil, nil, err
+	}
 	if err := p.authored(); err != nil {
 		return nil, nil, err
 	}
@@ -79,6 +90,7 @@ func (p *planner) records() {
 		for _, other := range p.set.Related(slug) {
 			parts = append(parts, other.Href, other.Text)
 		}
+		parts = append(parts, errataKey(p.errataOf(slug))...)
 		p.add("records/"+slug, key(parts...), func() ([]file, error) { return p.record(r) })
 	}
 }
@@ -95,7 +107,7 @@ func (p *planner) record(r evidence.Record) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := p.pages.Record(data)
+	o, err := p.pages.Record(data, p.errataOf(r.Slug))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // author can mend stopped it. Only files that changed are written; files that an
 // earlier build wrote and this one does not are removed.
 func Site(ctx context.Context, in Input, out string) (Result, error) {
-	jobs, warnings, err := plan(in)
+	jobs, warnings, err := plan(&in)
 	if err != nil {
 		return Result{}, err
 	}
@@ -33,7 +33,7 @@ func Site(ctx context.Context, in Input, out string) (Result, error) {
 // Check finds everything that would stop a build, and every warning, without
 // writing. The error is for what keeps it from looking.
 func Check(ctx context.Context, in Input) ([]Diagnostic, error) {
-	jobs, ds, err := plan(in)
+	jobs, ds, err := plan(&in)
 	if err != nil {
 		if faults, ok := errors.AsType[Faults](err); ok {
 			return append(ds, faults...), nil

@@ -98,16 +98,21 @@ func siteInput(ctx context.Context, e env, dir string) (render.Input, bool, erro
 	if err != nil {
 		return render.Input{}, false, fmt.Errorf("read the evidence of %s: %w", dir, err)
 	}
+	definitions, err := toolDefinitions()
+	if err != nil {
+		return render.Input{}, false, err
+	}
 	return render.Input{
-		Config:    config,
-		Records:   records,
-		Files:     withArchive(files, archive),
-		Content:   siteFS(dir, "content", pages),
-		Templates: siteFS(dir, "templates", templates.FS()),
-		Assets:    siteFS(dir, "assets", assets.FS()),
-		Tool:      toolName(),
-		Program:   programHash(),
-		CacheDir:  filepath.Join(dir, ".cache"),
+		Config:      config,
+		Records:     records,
+		Files:       withArchive(files, archive),
+		Content:     siteFS(dir, "content", pages),
+		Templates:   siteFS(dir, "templates", templates.FS()),
+		Assets:      siteFS(dir, "assets", assets.FS()),
+		Definitions: definitions,
+		Tool:        toolName(),
+		Program:     programHash(),
+		CacheDir:    filepath.Join(dir, ".cache"),
 	}, len(report.Refused) > 0, nil
 }
 

@@ -82,7 +82,7 @@ type change struct {
 // are made by us and left out.
 func newest(dir string) change {
 	var c change
-	for _, part := range []string{"site.toml", "plans", "logs", "records", "imports", "content", "packs"} {
+	for _, part := range []string{"site.toml", "withdrawn.toml", "errata.toml", "plans", "logs", "records", "imports", "content", "packs"} {
 		_ = filepath.WalkDir(filepath.Join(dir, part), func(_ string, d os.DirEntry, err error) error {
 			if err != nil {
 				return nil //nolint:nilerr // a file that went away between two looks is a change, not a fault

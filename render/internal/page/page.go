@@ -102,6 +102,7 @@ type view struct {
 	Occurrences *report.Occurrences
 	Scope       []string
 	Sources     []RegisterLine
+	Errata      []Erratum
 }
 
 // simulated says how much of a page comes from a simulated endpoint.
@@ -212,7 +213,7 @@ func menu(archive bool) []report.Link {
 	sections := []report.Link{
 		{Text: "Families", Href: "families/index.html"}, {Text: "Records", Href: "records/index.html"},
 		{Text: "Profiles", Href: "profiles/index.html"}, {Text: "Limits", Href: "limits/index.html"},
-		{Text: "Methodology", Href: "methodology/index.html"},
+		{Text: "Methodology", Href: "methodology/index.html"}, {Text: BrowseSection, Href: "browse/index.html"},
 	}
 	if archive {
 		sections = append(sections, report.Link{Text: "Archive", Href: "archive/overview.html"})

@@ -9,8 +9,8 @@ import (
 	"benchline/render/report"
 )
 
-// Record makes the page of a record.
-func (r *Renderer) Record(p *report.Record) (Output, error) {
+// Record makes the page of a record, with the notes on what was wrong in it.
+func (r *Renderer) Record(p *report.Record, errata []Erratum) (Output, error) {
 	description := fmt.Sprintf("%s record %s: figures with numerator, denominator, cache state and outcomes.", upperFirst(string(p.Class)), p.Slug)
 	if p.Summary != "" {
 		description = p.Summary
@@ -36,7 +36,7 @@ func (r *Renderer) Record(p *report.Record) (Output, error) {
 	if err := r.nameShared(&s, p.Outcomes, p.SourceLinks); err != nil {
 		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
 	}
-	return r.render("record", view{Meta: m, Data: p, Charts: views, All: simulated{All: true}}, &s)
+	return r.render("record", view{Meta: m, Data: p, Charts: views, All: simulated{All: true}, Errata: errata}, &s)
 }
 
 // nameShared makes once what stands in each headline block of a record: the line
