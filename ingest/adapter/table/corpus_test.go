@@ -10,8 +10,8 @@ import (
 	"benchline/ingest/evidence"
 )
 
-// real is a table of the shared corpus, with a mapping.
-func real(t *testing.T, name, mapping string) []evidence.Record {
+// shared is a table of the shared corpus, with a mapping.
+func shared(t *testing.T, name, mapping string) []evidence.Record {
 	t.Helper()
 	src := foreigntest.Shared(t, "corpus/"+name)
 	b, err := os.ReadFile(src.FilePath())
@@ -27,7 +27,7 @@ func real(t *testing.T, name, mapping string) []evidence.Record {
 
 // TestCurve: a BOM, and 93 rows.
 func TestCurve(t *testing.T) {
-	records := real(t, "dstackai--benchmarks/comparison/h100sxm5_vs_mi300x/csv_data/throughput_latency_curve.csv", `[table]
+	records := shared(t, "dstackai--benchmarks/comparison/h100sxm5_vs_mi300x/csv_data/throughput_latency_curve.csv", `[table]
 name = ["gpu", "input_len", "output_len", "batch_size"]
 [[table.column]]
 column = "gpu"
@@ -54,7 +54,7 @@ unit = "s"
 // TestPower: blank lines between groups, and a power without a unit, which
 // stays a fact.
 func TestPower(t *testing.T) {
-	records := real(t, "argonne-lcf--LLM-Inference-Bench/Plots/Fig_16_a/power_results.csv", `[table]
+	records := shared(t, "argonne-lcf--LLM-Inference-Bench/Plots/Fig_16_a/power_results.csv", `[table]
 name = ["Hardware", "Model", "Batch Size"]
 [[table.column]]
 column = "Model"
@@ -80,7 +80,7 @@ fact = "average power, unit not stated"
 // TestPage: of a page with many tables the first, in which a dash and an empty
 // cell both mean that there is no value.
 func TestPage(t *testing.T) {
-	records := real(t, "premAI-io--benchmarks/README.md", `[table]
+	records := shared(t, "premAI-io--benchmarks/README.md", `[table]
 name = ["Engine"]
 [[table.column]]
 column = "Engine"
