@@ -92,6 +92,25 @@ func TestRepeatsOfSixHaveAnInterval(t *testing.T) {
 	hasLimit(t, v.Limits, evidence.FewRepeats, false)
 }
 
+// Warm-ups and drains that took different times are no gap of the summary; one
+// that a run does not state is.
+func TestRepeatsHaveTheirOwnWarmup(t *testing.T) {
+	a, b := repeatRun(t, 1, 10, 0), repeatRun(t, 2, 10, 0)
+	if words := known(t, "warm-up", repeatsOf(t, a, b).State.Warmup); words != known(t, "warm-up", a.State.Warmup) {
+		t.Errorf("alike: got %q", words)
+	}
+	b.State.Warmup = evidence.Stated("2 requests sent, over 1.000 s", "test")
+	b = sealed(t, b)
+	if words := known(t, "warm-up", repeatsOf(t, a, b).State.Warmup); words != "each run its own, see the runs" {
+		t.Errorf("different: got %q", words)
+	}
+	b.State.Warmup = evidence.NotStated[string]("not recorded")
+	b = sealed(t, b)
+	if k := repeatsOf(t, a, b).State.Warmup; k.State() != evidence.StateNotStated {
+		t.Errorf("one not stated: got %v", k)
+	}
+}
+
 func TestRepeatsWithUnresolved(t *testing.T) {
 	// Two of three p50 have no upper end.
 	rec := repeatsOf(t, repeatRun(t, 1, 10, 0), repeatRun(t, 2, 4, 6), repeatRun(t, 3, 4, 7))

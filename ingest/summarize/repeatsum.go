@@ -84,12 +84,26 @@ func (g group) peak() evidence.Known[int64] {
 func (g group) state() evidence.State {
 	s := g.all[0].State
 	s.Cache.Measured = g.cacheMeasure()
-	s.Warmup = same(g.all, func(r evidence.Record) evidence.Known[string] { return r.State.Warmup })
+	s.Warmup = g.own(func(r evidence.Record) evidence.Known[string] { return r.State.Warmup })
 	s.Window = evidence.NotApplicable[evidence.Window]("each run has its own: see the members")
-	s.Drain = same(g.all, func(r evidence.Record) evidence.Known[string] { return r.State.Drain })
+	s.Drain = g.own(func(r evidence.Record) evidence.Known[string] { return r.State.Drain })
 	s.Objectives = same(g.all, func(r evidence.Record) evidence.Known[string] { return r.State.Objectives })
 	s.Complete = same(g.all, func(r evidence.Record) evidence.Known[string] { return r.State.Complete })
 	return s
+}
+
+// own is what all runs say alike of a thing that each has for itself. That two
+// warm-ups took different times leaves nothing unstated.
+func (g group) own(of func(evidence.Record) evidence.Known[string]) evidence.Known[string] {
+	stated := true
+	for _, r := range g.all {
+		_, ok := of(r).Get()
+		stated = stated && ok
+	}
+	if k := same(g.all, of); !stated || k.State() != evidence.StateNotStated {
+		return k
+	}
+	return evidence.Derived("each run its own, see the runs", differs+"a run's own time is part of the words")
 }
 
 func (g group) cacheMeasure() evidence.Known[evidence.CacheMeasure] {

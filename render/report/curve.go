@@ -74,7 +74,7 @@ func (s *Set) curve(id, workload string, members []*evidence.Record, base measur
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d points are from a simulated endpoint.", simulated, len(members)))
 	}
 	c.Notes = append(c.Notes, m.Short+": "+m.Formula+".")
-	c.Desc = fmt.Sprintf("%d points of rising load, %s.", len(members), workload)
+	c.Desc = plural(int64(len(members)), "point") + " of rising load, " + workload + "."
 	return c
 }
 

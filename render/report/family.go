@@ -289,7 +289,7 @@ func matrixFields() []field {
 		{"output tokens asked", func(r *evidence.Record) Text { return showCount(r.Workload.OutputTokensAsked) }},
 		{"load", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: loadShort(r)} }},
 		{"condition", func(r *evidence.Record) Text { return Text{State: evidence.StateStated, Text: condition(r)} }},
-		{requestsField, func(r *evidence.Record) Text { return showCount(r.Workload.Requests) }},
+		{requestsField, func(r *evidence.Record) Text { return showCount(r.Workload.Requests) }}, // of single runs: see varied
 	}
 }
 
@@ -309,8 +309,13 @@ func sameAndResidue(members []*evidence.Record) (same []Fact, residue []Residue)
 
 func varied(members []*evidence.Record) []Residue {
 	var out []Residue
+	single := slices.DeleteFunc(slices.Clone(members), func(r *evidence.Record) bool { return r.Kind == evidence.RepeatsRecord })
 	for _, f := range matrixFields() {
-		if values := distinct(members, f); len(values) > 1 {
+		of := members
+		if f.label == requestsField {
+			of = single // a summary's count is the sum of its runs, no condition of its own
+		}
+		if values := distinct(of, f); len(values) > 1 {
 			out = append(out, Residue{Label: f.label, Values: values})
 		}
 	}

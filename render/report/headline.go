@@ -178,7 +178,11 @@ func ratioSentence(s *Spans, v evidence.Value) {
 		s.say(", the ")
 		s.part("window", show(v.Window, func(w evidence.Window) string { return windowRule(w.Rule) }))
 	} else {
-		s.say("; window: ")
+		s.say("; window")
+		if hasDen && d.Unit == "runs" {
+			s.say(" of a run, in the middle of them")
+		}
+		s.say(": ")
 		s.part("window", windowText(v.Window))
 	}
 	s.say("; population: ")
@@ -232,6 +236,9 @@ func termWords(t evidence.Term) string {
 	if t.Unit == "s" {
 		amount = seconds(t.Amount)
 	}
+	if rest, ok := strings.CutPrefix(t.What, t.Unit+", "); ok && t.Unit != "" {
+		return amount + " " + t.Unit + ", " + rest // words that name the unit themselves
+	}
 	if t.Amount == 1 && strings.HasSuffix(t.Unit, "s") && len(t.Unit) > 1 && strings.HasPrefix(t.What, t.Unit) {
 		return amount + " " + strings.TrimSuffix(t.Unit, "s") + t.What[len(t.Unit):]
 	}
@@ -245,18 +252,35 @@ func termWords(t evidence.Term) string {
 	return words
 }
 
-// number writes a whole number with separators, any other as short as it can be.
+// number writes a whole number with separators, any other as short as it can
+// be with at most nine digits.
 func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
 		return measure.FormatCount(int64(x))
 	}
+	if short := strconv.FormatFloat(x, 'g', 9, 64); len(short) < len(shortest(x)) {
+		return short
+	}
 	return shortest(x)
 }
 
-// seconds writes a duration to the millisecond, so that a reader can divide.
+// seconds writes a duration so that a reader can divide by it and gets what
+// stands beside it: to the millisecond, and where that is fewer than six
+// digits as far as those go. Zeros beyond the millisecond are left out.
 func seconds(x float64) string {
-	text := strconv.FormatFloat(x, 'f', 3, 64)
-	whole, fraction, _ := strings.Cut(text, ".")
+	if x < 0 {
+		return "-" + seconds(-x) // the whole part of -0.25 has no sign to keep
+	}
+	decimals := 3
+	for p := 100.0; x < p && decimals < 9; p /= 10 {
+		decimals++
+	}
+	whole, fraction, ok := strings.Cut(strconv.FormatFloat(x, 'f', decimals, 64), ".")
+	if !ok {
+		return whole // no number
+	}
+	fraction = fraction[:3] + strings.TrimRight(fraction[3:], "0")
+	text := whole + "." + fraction
 	n, err := strconv.ParseInt(whole, 10, 64)
 	if err != nil {
 		return text

@@ -165,8 +165,14 @@ func tags(r *evidence.Record) []Tag {
 	if started := showString(r.Subject.Started); !started.Missing() {
 		t = append(t, Tag{Text: started.Text})
 	}
+	if c, ok := r.State.Complete.Get(); ok && strings.HasPrefix(c, "interrupted") {
+		t = append(t, Tag{Text: "interrupted", Hot: true})
+	}
 	if n, ok := r.Outcomes.Unresolved.Get(); ok && n > 0 {
 		t = append(t, Tag{Text: measure.FormatCount(n) + " unresolved", Hot: true})
+	}
+	if n, ok := r.Outcomes.NeverSent.Get(); ok && n > 0 {
+		t = append(t, Tag{Text: measure.FormatCount(n) + " never sent", Hot: true})
 	}
 	if c := r.Client; c != nil && c.Verdict != "sound" {
 		t = append(t, Tag{Text: "client " + c.Verdict, Hot: true})

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,9 +129,52 @@ func TestTermWords(t *testing.T) {
 		{evidence.Term{Amount: 1, Unit: "requests", What: "requests completed"}, "1 request completed"},
 		{evidence.Term{Amount: 12.5, Unit: "s", What: "sum over the requests"}, "12.500 s (sum over the requests)"},
 		{evidence.Term{Amount: 7, Unit: "good requests", What: ""}, "7 good requests"},
+		{evidence.Term{Amount: 0.035397979, Unit: "s", What: "s, sum of the two middle runs of 6"}, "0.035398 s, sum of the two middle runs of 6"},
+		{evidence.Term{Amount: 938.7115281551421, Unit: "output tokens/s", What: "output tokens/s, sum of the two middle runs of 6"}, "938.711528 output tokens/s, sum of the two middle runs of 6"},
 	} {
 		if got := termWords(c.term); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// A reader who divides by the words gets the figure's digits.
+func TestSecondsCanBeDividedBy(t *testing.T) {
+	for x, want := range map[float64]string{
+		5: "5.000", 0.113113: "0.113113", 0.0353979812345: "0.035398", 3.8995536: "3.89955", 24.1184: "24.1184",
+		1234.5678: "1,234.568", 0: "0.000", 0.08: "0.080", -0.25: "-0.250", 3e-9: "0.000000003",
+	} {
+		if got := seconds(x); got != want {
+			t.Errorf("%v: got %q, want %q", x, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64Range(1e-3, 1e5).Draw(t, "seconds")
+		back, err := strconv.ParseFloat(strings.ReplaceAll(seconds(x), ",", ""), 64)
+		if err != nil || math.Abs(back-x) > max(5e-4, 5e-6*x) || math.Abs(back-x) > 1e-5*x {
+			t.Fatalf("%v is written as %q", x, seconds(x))
+		}
+	})
+}
+
+// What a reader must know before the first number stands among the tags.
+func TestTagsWarn(t *testing.T) {
+	var r evidence.Record
+	r.State.Complete = evidence.Stated("interrupted: by hand", "test")
+	r.Outcomes.Unresolved, r.Outcomes.NeverSent = stated(3), stated(1248)
+	var hot []string
+	for _, tag := range tags(&r) {
+		if tag.Hot && !strings.Contains(tag.Text, "not stated") {
+			hot = append(hot, tag.Text)
+		}
+	}
+	if want := []string{"interrupted", "3 unresolved", "1,248 never sent"}; !slices.Equal(hot, want) {
+		t.Errorf("got %q, want %q", hot, want)
+	}
+	r.State.Complete, r.Outcomes.NeverSent, r.Outcomes.Unresolved = evidence.Stated("complete", "test"), stated(0), stated(0)
+	for _, tag := range tags(&r) {
+		if tag.Text == "interrupted" || strings.HasSuffix(tag.Text, "never sent") || strings.HasSuffix(tag.Text, "unresolved") {
+			t.Errorf("a whole record says %q", tag.Text)
 		}
 	}
 }
