@@ -7,6 +7,7 @@
 package genaibench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -143,7 +144,7 @@ func errors(d *foreign.Draft, m foreign.Node) {
 			d.Record.Errors = append(d.Record.Errors, evidence.ErrorClass{Outcome: "failed", Class: "error code " + code.Key, N: n})
 		}
 	}
-	slices.SortStableFunc(d.Record.Errors, func(a, b evidence.ErrorClass) int { return int(b.N - a.N) })
+	slices.SortStableFunc(d.Record.Errors, func(a, b evidence.ErrorClass) int { return cmp.Compare(b.N, a.N) })
 	if x, ok := m.Get("error_rate").Float(); ok && x == 0 {
 		d.Gap("error_rate", "not stated: the file has 0 here whatever happened, because the tool computes it before it counts the errors")
 	} else {
