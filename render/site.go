@@ -67,6 +67,10 @@ func build(ctx context.Context, in Input, jobs []job, o *output, past memory) (R
 	if err := ctx.Err(); err != nil {
 		return r, err
 	}
+	all, err := describeInto(in, o, all, &r)
+	if err != nil {
+		return r, err
+	}
 	ds = append(ds, checkPaths(all)...)
 	ds = append(ds, judgeLinks(all, failed, &r)...)
 	if faults := stopping(ds); len(faults) > 0 {

@@ -106,7 +106,8 @@ func (r *Renderer) Index(set *report.Set) (Output, error) {
 		description = fmt.Sprintf("%d benchmark records in %d families, each figure with its numerator, denominator, cache state and outcomes.", x.Records, len(x.Families))
 	}
 	m := r.meta("index.html", "", r.site.Title, description)
-	m.Data = []report.Link{{Text: "All evidence, JSON lines", Href: "data/records.jsonl"}, {Text: "SHA256SUMS", Href: "SHA256SUMS"}}
+	m.Data = []report.Link{{Text: "All evidence, JSON lines", Href: "data/records.jsonl"}, {Text: "SHA256SUMS", Href: "SHA256SUMS"},
+		{Text: "cite", Href: "CITATION.cff"}, {Text: "data package", Href: "datapackage.json"}, {Text: "RO-Crate", Href: "ro-crate-metadata.json"}}
 	return r.render("index", view{Meta: m, Data: x, All: someOf(x.Simulated, x.Records), Entries: list(set, x.Recent)}, &slots{})
 }
 
