@@ -53,7 +53,7 @@ bench-oracle:
 fuzz:
 	@grep -rn --include='*_test.go' '^func Fuzz' . | sed 's/^\.\///; s/\/[^/]*_test.go:[0-9]*:func / /; s/(.*//' | \
 	while read -r dir name; do echo "$$dir $$name"; \
-		go test -run '^$$' -fuzz "^$$name$$" -fuzztime 10s "./$$dir" || exit 1; done
+		go test -run '^$$' -fuzz "^$$name$$" -fuzztime 10s -fuzzminimizetime 10x "./$$dir" || exit 1; done
 
 clean:
 	rm -rf bin .cache
