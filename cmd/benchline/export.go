@@ -176,23 +176,7 @@ func (x *export) dataPackage() error {
 // its evidence and its pages. No date in it comes from a clock.
 func (x *export) bag() error {
 	for _, top := range []string{"site.toml", "withdrawn.toml", "errata.toml", "plans", "logs", "records", "imports", "content", "templates", "assets", "evidence", "public"} {
-		err := filepath.WalkDir(filepath.Join(x.site, top), func(p string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) && p == filepath.Join(x.site, top) {
-				return nil
-			}
-			if err != nil || d.IsDir() {
-				return err
-			}
-			rel, err := filepath.Rel(x.site, p)
-			if err != nil {
-				return err
-			}
-			if !d.Type().IsRegular() {
-				return fmt.Errorf("%s is no plain file: a bag holds only what can be read again elsewhere", rel)
-			}
-			return x.take(filepath.ToSlash(rel), path.Join("data", filepath.ToSlash(rel)))
-		})
-		if err != nil {
+		if err := x.gather(top); err != nil {
 			return fmt.Errorf("gather the payload: %w", err)
 		}
 	}
@@ -213,6 +197,27 @@ func (x *export) bag() error {
 		}
 	}
 	return x.put("tagmanifest-sha256.txt", strings.NewReader(strings.Join(x.sums, "\n")+"\n"))
+}
+
+// gather puts what lies at one place of the site folder into the payload.
+func (x *export) gather(top string) error {
+	root := filepath.Join(x.site, top)
+	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(x.site, p)
+		if err != nil {
+			return err
+		}
+		if !d.Type().IsRegular() {
+			return fmt.Errorf("%s is no plain file: a bag holds only what can be read again elsewhere", rel)
+		}
+		return x.take(filepath.ToSlash(rel), path.Join("data", filepath.ToSlash(rel)))
+	})
 }
 
 // bagInfo describes the bag. Its date is the one of the newest run, as the
