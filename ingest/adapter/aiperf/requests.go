@@ -153,10 +153,10 @@ func (r *rows) times(row *reqlog.Row, m foreign.Node, sent int64) {
 	if gaps.Get("value").Kind != foreign.List {
 		return
 	}
-	unit := gaps.Get("unit")
 	row.GapsRecorded = true
+	row.ChunkGapsNS = make([]int64, 0, len(gaps.Get("value").Items))
 	for _, item := range gaps.Get("value").Items {
-		if ns, ok := nanoseconds(item, unit); ok {
+		if ns, ok := nanoseconds(item, gaps.Get("unit")); ok {
 			row.ChunkGapsNS = append(row.ChunkGapsNS, ns)
 		}
 	}
@@ -168,11 +168,12 @@ func duration(n foreign.Node) (int64, bool) { return nanoseconds(n.Get("value"),
 
 func nanoseconds(n, unit foreign.Node) (int64, bool) {
 	u, _ := unit.String()
-	x, ok := foreign.Convert(n.Text, u, "ttft_mean")
-	if !ok || x < 0 || x > 1e9 {
+	per, ok := foreign.Nanoseconds(u)
+	x, isNumber := n.Float()
+	if x *= per; !ok || !isNumber || x < 0 || x > 1e18 {
 		return 0, false
 	}
-	return int64(math.Round(x * 1e9)), true
+	return int64(math.Round(x)), true
 }
 
 func count(n foreign.Node) *int64 {

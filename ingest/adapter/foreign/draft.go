@@ -133,9 +133,10 @@ func (d *Draft) gap(key string, n Node) string {
 		return fmt.Sprintf("the %s file has no “%s”", d.tool, key)
 	case Null:
 		return fmt.Sprintf("“%s” is null in the file", key)
-	default:
+	case Bool, Number, NotFinite, Text, List, Object:
 		return fmt.Sprintf("“%s” is %s in the file, which is no value", key, strconv.Quote(printable(short(n.Text))))
 	}
+	return ""
 }
 
 // Fact keeps a value of the file that has no place in a record, word for word.

@@ -8,32 +8,73 @@ import (
 	"benchline/ingest/measure"
 )
 
-// unit is a word that tools write for a unit. The base unit is the number with
-// ten to the exponent, times factor.
+// unit is how a base unit comes of a number: the number with ten to the
+// exponent, times factor.
 type unit struct {
-	words    []string
-	quantity []measure.Quantity
 	exponent int
 	factor   float64
 }
 
-func units() []unit {
-	times := []measure.Quantity{measure.Time}
-	tokens := []measure.Quantity{measure.OutputTokenRate, measure.TotalTokenRate}
-	requests := []measure.Quantity{measure.RequestRate, measure.GoodRate}
-	return []unit{
-		{[]string{"s", "sec", "secs", "second", "seconds"}, times, 0, 1},
-		{[]string{"ms", "msec", "millisecond", "milliseconds"}, times, -3, 1},
-		{[]string{"us", "µs", "μs", "usec", "microsecond", "microseconds"}, times, -6, 1},
-		{[]string{"ns", "nsec", "nanosecond", "nanoseconds"}, times, -9, 1},
-		{[]string{"min", "minute", "minutes"}, times, 0, 60},
-		{[]string{"h", "hour", "hours"}, times, 0, 3600},
-		{[]string{"tokens/s", "tokens/sec", "tokens/second", "tok/s", "token/s", "tokens per second", "t/s", "tps"}, tokens, 0, 1},
-		{[]string{"output tokens/s"}, tokens[:1], 0, 1},
-		{[]string{"input + output tokens/s", "total tokens/s"}, tokens[1:], 0, 1},
-		{[]string{"requests/s", "requests/sec", "requests/second", "request/s", "req/s", "requests per second", "qps", "rps", "queries/s", "samples/s"}, requests, 0, 1},
-		{[]string{"requests/min", "requests per minute"}, requests, 0, 1.0 / 60},
+// unitOf is the unit that a word of a tool means for a quantity. It is a switch
+// and no table because it is asked for each number of a file.
+func unitOf(word string, q measure.Quantity) (unit, bool) {
+	switch q {
+	case measure.Time:
+		return timeUnit(word)
+	case measure.OutputTokenRate, measure.TotalTokenRate:
+		return unit{0, 1}, isTokenRate(word, q)
+	case measure.RequestRate, measure.GoodRate:
+		return requestUnit(word)
 	}
+	return unit{}, false
+}
+
+func timeUnit(word string) (unit, bool) {
+	switch word {
+	case "s", "sec", "secs", "second", "seconds":
+		return unit{0, 1}, true
+	case "ms", "msec", "millisecond", "milliseconds":
+		return unit{-3, 1}, true
+	case "us", "µs", "μs", "usec", "microsecond", "microseconds":
+		return unit{-6, 1}, true
+	case "ns", "nsec", "nanosecond", "nanoseconds":
+		return unit{-9, 1}, true
+	case "min", "minute", "minutes":
+		return unit{0, 60}, true
+	case "h", "hour", "hours":
+		return unit{0, 3600}, true
+	}
+	return unit{}, false
+}
+
+func isTokenRate(word string, q measure.Quantity) bool {
+	switch word {
+	case "tokens/s", "tokens/sec", "tokens/second", "tok/s", "token/s", "tokens per second", "t/s", "tps":
+		return true
+	case "output tokens/s":
+		return q == measure.OutputTokenRate
+	case "input + output tokens/s", "total tokens/s":
+		return q == measure.TotalTokenRate
+	}
+	return false
+}
+
+func requestUnit(word string) (unit, bool) {
+	switch word {
+	case "requests/s", "requests/sec", "requests/second", "request/s", "req/s", "requests per second", "qps", "rps", "queries/s", "samples/s":
+		return unit{0, 1}, true
+	case "requests/min", "requests per minute":
+		return unit{0, 1.0 / 60}, true
+	}
+	return unit{}, false
+}
+
+// Nanoseconds is how many nanoseconds one of a time unit is; false: the word is
+// no unit of time. It is for lists of many times, each of which is then one
+// multiplication.
+func Nanoseconds(unitWord string) (float64, bool) {
+	u, ok := timeUnit(strings.ToLower(strings.TrimSpace(unitWord)))
+	return u.factor * math.Pow10(9+u.exponent), ok
 }
 
 // Convert is a number, as a file writes it, in the metric's base unit; false
@@ -45,20 +86,11 @@ func Convert(number, unitWord string, id measure.MetricID) (float64, bool) {
 	if !ok || !plainNumber(number) {
 		return 0, false
 	}
-	word := strings.ToLower(strings.TrimSpace(unitWord))
-	for _, u := range units() {
-		for _, w := range u.words {
-			if w != word {
-				continue
-			}
-			for _, q := range u.quantity {
-				if q == quantity {
-					return shifted(number, u)
-				}
-			}
-		}
+	u, ok := unitOf(strings.ToLower(strings.TrimSpace(unitWord)), quantity)
+	if !ok {
+		return 0, false
 	}
-	return 0, false
+	return shifted(number, u)
 }
 
 func shifted(number string, u unit) (float64, bool) {
