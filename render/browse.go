@@ -57,7 +57,7 @@ func (p *planner) page(stem, key string, render func() (page.Output, error)) {
 
 func (p *planner) facet(f report.Facet, n report.FacetName) {
 	for i := range n.Pages() {
-		parts := append([]string{"facet", p.common, f.Kind, n.Name, strconv.Itoa(i), strconv.Itoa(n.Records)}, p.set.FacetIDs(n, i)...)
+		parts := append([]string{"facet", p.common, f.Kind, n.Name, strconv.Itoa(i), strconv.Itoa(n.Pages())}, p.set.FacetIDs(n, i)...)
 		p.page(page.FacetStem(f, n, i), key(parts...), func() (page.Output, error) { return p.pages.Facet(p.set, f, n, i) })
 	}
 }

@@ -31,7 +31,7 @@ type FacetName struct {
 }
 
 // FacetRows is how many records one page of a name has.
-const FacetRows = 500
+const FacetRows = 200
 
 // notStatedStem is the page of the records that do not state a facet. No slug
 // has an underscore, so no name can have this page.

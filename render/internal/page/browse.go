@@ -59,7 +59,8 @@ func FacetStem(f report.Facet, n report.FacetName, at int) string {
 	return "browse/" + f.Kind + "/" + numbered(n.Stem, at)
 }
 
-// facetList is one page of the records that have a name.
+// facetList is one page of the records that have a name. Of several pages none
+// says how many records there are: a new one would change them all.
 type facetList struct {
 	pages
 	Says    string
@@ -69,7 +70,7 @@ type facetList struct {
 // Facet makes one page, from 0, of the records that have a name.
 func (r *Renderer) Facet(set *report.Set, f report.Facet, n report.FacetName, at int) (Output, error) {
 	title := f.Title + ": " + n.Name
-	m := r.meta(FacetStem(f, n, at)+".html", BrowseSection, titled(title, at), fmt.Sprintf("The %d records of this site whose %s is: %s.", n.Records, strings.ToLower(f.Title), n.Name))
+	m := r.meta(FacetStem(f, n, at)+".html", BrowseSection, titled(title, at), fmt.Sprintf("The records of this site whose %s is: %s.", strings.ToLower(f.Title), n.Name))
 	m.Crumbs = []report.Link{{Text: "Browse", Href: "../index.html"}, {Text: f.Title, Href: "../index.html#" + f.Kind}, {Text: n.Name}}
 	es := set.FacetEntries(n, at)
 	v := view{Meta: m, Entries: list(set, es), Data: facetList{pages: pagesOf(n.Stem, at, n.Pages(), n.Records), Says: f.Says, Records: n.Records}}
