@@ -97,7 +97,7 @@ func Codes() []CodeInfo {
 		{CacheUnstated, "Cache state not stated", "Neither plan, nor endpoint, nor source says whether prompts were cached.", 0, 3},
 		{CacheUnreported, "Cache use not reported", "The endpoint does not report cached tokens, so the declared state (%s) could not be checked.", 1, 4},
 		{FastLongPrompt, "Implausibly fast long prompt", "Prompts of %s tokens got their first token as fast as prompts of %s: possible cache reuse.", 2, 3},
-		{UsageMissing, "Token count missing", "%s of %s completed requests came without a token count; they are in no token figure.", 2, 2},
+		{UsageMissing, "Token count missing", "%s of %s completed requests came without a token count; they are in no token figure, so that a token rate is at least what is shown.", 2, 2},
 		{PromptLengthDiffers, "Prompt length differs from the plan", "The plan asked for %s input tokens; the endpoint counted %s to %s (a chat template adds some; a cut prompt lacks some).", 3, 4},
 		{OutputShort, "Outputs shorter than asked", "The output maximum was %s tokens; completed requests returned %s to %s.", 3, 4},
 		{OneTokenOutputs, "Outputs of at most one token", "%s completed requests returned fewer than two tokens; TPOT is undefined for them and they are left out of it.", 1, 4},

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -276,8 +277,13 @@ func TestRatesAgainstOracle(t *testing.T) {
 			rates["sent_rate"] = big.NewRat(sent, 1)
 		}
 		for id, want := range rates {
-			if a := find(rt, rec, id).Amount; a.Kind != evidence.Exact || !near(a.X, want) {
-				rt.Fatalf("%s: got %+v, want %v", id, a, want)
+			// Tokens that were not counted make a token rate a lower bound.
+			kind := evidence.Exact
+			if strings.HasSuffix(string(id), "token_rate") && counted < completed && want.Sign() > 0 {
+				kind = evidence.AtLeast
+			}
+			if a := find(rt, rec, id).Amount; a.Kind != kind || !near(a.X, want) {
+				rt.Fatalf("%s: got %+v, want %s %v", id, a, kind, want)
 			}
 		}
 	})

@@ -25,6 +25,7 @@ type rateParts struct {
 	of     int64
 	out    []measure.Exclusion
 	undef  string // why there is no rate although there is a window
+	least  bool   // part of what should be counted was not: the rate is a lower bound
 }
 
 // rates are the run's rates, in the registry's order.
@@ -49,7 +50,7 @@ func (r *run) tokenRates() []rateParts {
 	part := func(id measure.MetricID, s tokenSum, unit string) rateParts {
 		p := rateParts{id: id, n: s.tokens, over: r.windows.observed, noOver: r.windows.noObserved, rule: completedRule, of: s.requests,
 			what: fmt.Sprintf("%s of %s completed requests, by %s", unit, measure.FormatCount(s.requests), sourceWords(r.source)),
-			out:  with(r.ledgerOut(), measure.NoTokenCount, s.uncounted)}
+			out:  with(r.ledgerOut(), measure.NoTokenCount, s.uncounted), least: s.uncounted > 0}
 		if completed > 0 && s.uncounted == completed {
 			p.undef = fmt.Sprintf("token count missing for %s of %s completed requests", measure.FormatCount(completed), measure.FormatCount(completed))
 		}
@@ -221,6 +222,9 @@ func (r *run) fillRate(v *evidence.Value, p rateParts, unit string, per float64)
 		v.Window = evidence.NotApplicable[evidence.Window](p.noOver)
 	} else {
 		v.Amount = evidence.Amount{Kind: evidence.Exact, X: per}
+		if p.least && per > 0 {
+			v.Amount.Kind = evidence.AtLeast
+		}
 		v.Denominator = evidence.Derived(evidence.Term{Amount: p.over.Seconds(), Unit: "s", What: string(p.over.Rule())}, windowNote(p.over.Rule()))
 		v.Window = evidence.Derived(windowOf(p.over), windowNote(p.over.Rule()))
 	}

@@ -119,6 +119,9 @@ func upperEnd(v evidence.Value, scale measure.Scaler) string {
 	if v.Bounds != nil && v.Bounds.Upper.Kind == evidence.Exact {
 		return "at most " + scale.Text(v.Bounds.Upper.X) + " " + scale.Unit()
 	}
+	if m, ok := measure.Lookup(v.Metric); ok && m.Quantity != measure.Time {
+		return "more, by what was not counted"
+	}
 	return "unbounded above"
 }
 
@@ -209,7 +212,7 @@ func bounds(s *Spans, v evidence.Value, scale measure.Scaler) {
 	of := " Over all " + measure.FormatCount(b.N) + " that finished or were still open: "
 	switch {
 	case hasLower && hasUpper && lower == upper:
-		s.say(of + upper + " " + scale.Unit() + ".")
+		// Nothing was unfinished: the amount says it all, or may not be said.
 	case hasLower && hasUpper:
 		s.say(of + lower + " to " + upper + " " + scale.Unit() + ".")
 	case hasLower:

@@ -48,10 +48,15 @@ type Cell struct {
 func (s *Set) latency(r *evidence.Record, base measure.MetricID, n *notes, o Outcomes, stats []measure.Stat) (Latency, bool) {
 	m := s.metric(base)
 	l := Latency{ID: string(base), Title: m.Label, Definition: m.Definition}
+	overAll := false
 	for _, st := range stats {
 		if v, ok := valueOf(r, measure.ID(base, st)); ok {
+			overAll = overAll || v.Completed != nil
 			l.Headlines = append(l.Headlines, s.headline(r, v, n, o))
 		}
+	}
+	if overAll {
+		l.Definition += " Some requests were unfinished: the percentiles here are over them as well, each with its age as the least that its time can be."
 	}
 	l.Table = s.percentiles(r, base)
 	if v, ok := firstOf(r, idsOf(base)...); ok && imported(v) {
@@ -110,7 +115,8 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 		lo, hi := boundCells(v.Bounds, scale)
 		lower.Cells, upper.Cells = append(lower.Cells, lo), append(upper.Cells, hi)
 		if v.Bounds != nil {
-			bounded = true
+			// With nothing unfinished the bounds only repeat the figures.
+			bounded = bounded || v.Completed != nil
 			lower.N = measure.FormatCount(v.Bounds.N)
 			upper.N = lower.N
 		}
