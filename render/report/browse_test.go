@@ -77,6 +77,7 @@ func TestFacetPages(t *testing.T) {
 	if class.Pages() != 2 || len(s.FacetEntries(class, 0)) != report.FacetRows || len(s.FacetEntries(class, 1)) != 3 || len(s.FacetIDs(class, 1)) != 3 {
 		t.Errorf("got %d pages with %d and %d records", class.Pages(), len(s.FacetEntries(class, 0)), len(s.FacetEntries(class, 1)))
 	}
+	s = small(t, report.GapRows+3, func(int, *evidence.Record) {})
 	if s.GapPages() != 2 || len(s.GapPage(1)) != 3 || len(s.ListedIn(1, report.GapRows)) != 3 {
 		t.Errorf("the list of gaps: got %d pages, the last with %d", s.GapPages(), len(s.GapPage(1)))
 	}
