@@ -65,6 +65,11 @@ func said(r *evidence.Record, val evidence.Value, isTime bool) (times, rates []f
 			own(a.X)
 		}
 	}
+	if c := val.Claim; c != nil {
+		if x, ok := c.Amount.Number(); ok {
+			own(x)
+		}
+	}
 	if iv, ok := val.Interval.Get(); ok {
 		own(iv.Low)
 		own(iv.High)

@@ -108,6 +108,9 @@ func under(r *evidence.Record, v evidence.Value, scale measure.Scaler) []string 
 		}
 		lines = append(lines, "of the "+measure.FormatCount(c.N)+" completed alone: "+text)
 	}
+	if c := v.Claim; c != nil && c.Amount.Kind == evidence.Quoted {
+		lines = append(lines, "recomputed here; the source prints “"+c.Amount.Text+"” under its own definition")
+	}
 	if r.Void {
 		lines = append(lines, "not a valid measurement")
 	}
