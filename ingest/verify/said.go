@@ -53,22 +53,8 @@ func said(r *evidence.Record, val evidence.Value, isTime bool) (times, rates []f
 			rates = append(rates, x)
 		}
 	}
-	amounts := []evidence.Amount{val.Amount}
-	if b := val.Bounds; b != nil {
-		amounts = append(amounts, b.Lower, b.Upper)
-	}
-	if v := val.Completed; v != nil {
-		amounts = append(amounts, v.Amount)
-	}
-	for _, a := range amounts {
-		if a.Kind == evidence.Exact || a.Kind == evidence.AtLeast {
-			own(a.X)
-		}
-	}
-	if c := val.Claim; c != nil {
-		if x, ok := c.Amount.Number(); ok {
-			own(x)
-		}
+	for _, x := range amountsOf(val) {
+		own(x)
 	}
 	if iv, ok := val.Interval.Get(); ok {
 		own(iv.Low)
@@ -88,6 +74,29 @@ func said(r *evidence.Record, val evidence.Value, isTime bool) (times, rates []f
 		}
 	}
 	return times, rates
+}
+
+// amountsOf are the numbers of a figure and of the amounts beside it.
+func amountsOf(val evidence.Value) []float64 {
+	amounts := []evidence.Amount{val.Amount}
+	if b := val.Bounds; b != nil {
+		amounts = append(amounts, b.Lower, b.Upper)
+	}
+	if c := val.Completed; c != nil {
+		amounts = append(amounts, c.Amount)
+	}
+	var xs []float64
+	for _, a := range amounts {
+		if a.Kind == evidence.Exact || a.Kind == evidence.AtLeast {
+			xs = append(xs, a.X)
+		}
+	}
+	if c := val.Claim; c != nil {
+		if x, ok := c.Amount.Number(); ok {
+			xs = append(xs, x)
+		}
+	}
+	return xs
 }
 
 // isAny reports whether a shown number is one of those allowed.
