@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,14 +57,14 @@ func startScriptEndpoint(e *testscript.Env) error {
 	return nil
 }
 
-// exits runs a program and holds it to an exit code: exits CODE PROGRAM ARG.
+// exits runs a program and holds it to an exit code, or to one of several:
+// exits CODE[|CODE] PROGRAM ARG. A run on a busy machine may be void (5), which
+// says nothing against the program.
 func exits(ts *testscript.TestScript, neg bool, given []string) {
 	if neg || len(given) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM [ARG...]")
 	}
-	want, err := strconv.Atoi(given[0])
-	ts.Check(err)
-	err = ts.Exec(given[1], given[2:]...)
+	err := ts.Exec(given[1], given[2:]...)
 	got := 0
 	var exit *exec.ExitError
 	switch {
@@ -72,8 +73,8 @@ func exits(ts *testscript.TestScript, neg bool, given []string) {
 	case err != nil:
 		ts.Fatalf("run %s: %v", given[1], err)
 	}
-	if got != want {
-		ts.Fatalf("%s: exit %d, want %d", strings.Join(given[1:], " "), got, want)
+	if !slices.Contains(strings.Split(given[0], "|"), strconv.Itoa(got)) {
+		ts.Fatalf("%s: exit %d, want %s", strings.Join(given[1:], " "), got, given[0])
 	}
 }
 
