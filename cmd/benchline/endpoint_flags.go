@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -50,33 +49,20 @@ func kindNames() string {
 type faultFlag sim.Config
 
 // Set reads KIND=SHARE, with ,wait=DURATION ,after=TOKENS ,size=N for the
-// kinds that take them.
+// kinds that take them: the form of [sim.ParseFault] with the share in front.
 func (f *faultFlag) Set(text string) error {
-	parts := strings.Split(text, ",")
-	kind, share, ok := strings.Cut(parts[0], "=")
+	head, settings, more := strings.Cut(text, ",")
+	kind, share, ok := strings.Cut(head, "=")
 	if !ok {
 		return fmt.Errorf("want KIND=SHARE")
 	}
-	fault := sim.Fault{Kind: sim.Kind(kind)}
-	if _, err := fmt.Sscan(share, &fault.Probability); err != nil {
-		return fmt.Errorf("share %q is no number", share)
+	spelled := kind + ",p=" + share
+	if more {
+		spelled += "," + settings
 	}
-	for _, part := range parts[1:] {
-		key, value, _ := strings.Cut(part, "=")
-		var err error
-		switch key {
-		case "wait":
-			fault.Wait, err = time.ParseDuration(value)
-		case "after":
-			fault.After, err = strconv.Atoi(value)
-		case "size":
-			fault.Size, err = strconv.Atoi(value)
-		default:
-			err = fmt.Errorf("want wait, after or size")
-		}
-		if err != nil {
-			return fmt.Errorf("%q: %w", part, err)
-		}
+	fault, err := sim.ParseFault(spelled)
+	if err != nil {
+		return fmt.Errorf("read the fault: %w", err)
 	}
 	f.Faults = append(f.Faults, fault)
 	return nil

@@ -1,8 +1,6 @@
 package evidence_test
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -71,9 +69,6 @@ func TestSentence(t *testing.T) {
 func TestEveryCodeHasItsPage(t *testing.T) {
 	const dir = "../../content/limits"
 	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip(dir + " is not there yet")
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +79,7 @@ func TestEveryCodeHasItsPage(t *testing.T) {
 		}
 	}
 	if len(pages) == 0 {
-		t.Skip(dir + " has no pages yet")
+		t.Fatal(dir + " has no pages")
 	}
 	for _, info := range evidence.Codes() {
 		if !pages[string(info.Code)] {
