@@ -19,7 +19,7 @@ import (
 // summarize: per-request rows of a foreign file are computed by the same code as
 // our own, not by a copy of it.
 const importPolicy = `
-	NONE < runner/plan, runner/sim, ingest/measure, templates, assets, content;
+	NONE < runner/plan, runner/sim, ingest/measure, ingest/tomlfile, templates, assets, content;
 	runner/plan < runner/reqlog, runner/internal/pace, runner/internal/target, runner/internal/workload;
 	runner/reqlog < runner/internal/probe;
 	runner/internal/workload < runner/internal/probe;
@@ -32,7 +32,7 @@ const importPolicy = `
 	ingest/adapter < ingest/adapter/grid, ingest/adapter/foreign/foreigntest;
 	ingest/adapter/foreign, ingest/adapter/grid, ingest/summarize < ingest/adapter/TOOL;
 	ingest/adapter < ingest/adapter/adaptertest;
-	ingest/adapter/TOOL < ingest/adapter/recovered;
+	ingest/adapter/TOOL, ingest/tomlfile < ingest/adapter/recovered;
 	ingest/adapter, ingest/summarize < ingest/adapter/own;
 	ingest/adapter/own, ingest/adapter/TOOL < ingest/adapter/all;
 	ingest/adapter, ingest/summarize < ingest;
@@ -56,7 +56,7 @@ const importPolicy = `
 // a test.
 func thirdParty() map[string][]string {
 	return map[string][]string{
-		"github.com/BurntSushi/toml":       {"runner/plan", "render", "render/internal/prose", "ingest/adapter/recovered", "ingest/adapter/foreign"},
+		"github.com/BurntSushi/toml":       {"runner/plan", "render", "render/internal/prose", "ingest/tomlfile", "ingest/adapter/foreign"},
 		"github.com/parquet-go/parquet-go": {"runner/reqlog"},
 		"github.com/go-echarts/go-echarts": {"render/internal/chart"},
 		"github.com/yuin/goldmark":         {"render/internal/prose"},

@@ -59,6 +59,7 @@ import (
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/evidence"
+	"benchline/ingest/tomlfile"
 )
 
 // Version is the version of what this adapter makes of a file.
@@ -100,7 +101,7 @@ func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
 	return m
 }
 
-// Read yields the records of one file. The error is [Faults] when something in
+// Read yields the records of one file. The error is [tomlfile.Faults] when something in
 // it is not right.
 func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
 	if err := ctx.Err(); err != nil {
@@ -178,7 +179,7 @@ func diagnostics(r evidence.Record, file string, line int) []adapter.Diagnostic 
 
 // IsFaults reports whether an error is about what a record file says, and
 // returns its faults.
-func IsFaults(err error) (Faults, bool) {
-	var fs Faults
+func IsFaults(err error) (tomlfile.Faults, bool) {
+	var fs tomlfile.Faults
 	return fs, errors.As(err, &fs)
 }

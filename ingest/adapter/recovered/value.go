@@ -10,6 +10,7 @@ import (
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
+	"benchline/ingest/tomlfile"
 )
 
 // numberPattern is a number as people write it: digits, with commas between
@@ -53,12 +54,12 @@ func (n *node) values(r evidence.Record) []evidence.Value {
 	seen := map[measure.MetricID]bool{}
 	for _, t := range n.tables("value") {
 		v, ok := t.value(r)
-		t.done()
+		t.Done()
 		if !ok {
 			continue
 		}
 		if seen[v.Metric] {
-			t.fault("metric", fmt.Sprintf("%s stands twice in this record", v.Metric), "two runs are two records")
+			t.Fault("metric", fmt.Sprintf("%s stands twice in this record", v.Metric), "two runs are two records")
 			continue
 		}
 		seen[v.Metric] = true
@@ -77,7 +78,7 @@ func (n *node) value(r evidence.Record) (evidence.Value, bool) {
 	v.Window = r.State.Window
 	v.Numerator, v.Denominator = known(n, "numerator", n.term("numerator")), known(n, "denominator", n.term("denominator"))
 	v.Population = known(n, "population", n.population)
-	if m.Quantity != measure.Time && !n.has("denominator") {
+	if m.Quantity != measure.Time && !n.Has("denominator") {
 		v.Denominator = overWindow(r.State.Window)
 	}
 	v.Interval = evidence.NotStated[evidence.Interval]("the source gives none")
@@ -98,15 +99,15 @@ func overWindow(w evidence.Known[evidence.Window]) evidence.Known[evidence.Term]
 // leaves out.
 func (n *node) definition(v *evidence.Value, m measure.Metric, o evidence.Original) {
 	word := cmp.Or(o.Key, string(m.ID))
-	leavesOut := n.text("definition_lacks")
-	if n.has("definition") {
-		v.Rule = n.text("definition")
+	leavesOut := n.Text("definition_lacks")
+	if n.Has("definition") {
+		v.Rule = n.Text("definition")
 	} else {
 		v.Rule = fmt.Sprintf("As the source has it, under the word “%s”; it does not define it.", word)
 		if leavesOut == "" {
 			leavesOut = "what is counted, from when to when, and over which requests"
 		}
-		n.get("definition")
+		n.Get("definition")
 	}
 	if leavesOut != "" {
 		v.Limits = append(v.Limits, evidence.Limit{Code: evidence.DefinitionNotStated, Args: []string{leavesOut}, Where: string(m.ID)})
@@ -115,14 +116,14 @@ func (n *node) definition(v *evidence.Value, m measure.Metric, o evidence.Origin
 
 // metric reads which figure this is. A latency needs its statistic.
 func (n *node) metric() (measure.Metric, bool) {
-	id := measure.MetricID(n.needText("metric", "a key of the metric registry, as output_token_rate or ttft_p50"))
-	word := n.text("statistic")
+	id := measure.MetricID(n.NeedText("metric", "a key of the metric registry, as output_token_rate or ttft_p50"))
+	word := n.Text("statistic")
 	if id == "" {
 		return measure.Metric{}, false
 	}
 	m, ok := measure.Lookup(id)
 	if !ok {
-		n.fault("metric", fmt.Sprintf("%q is not in the metric registry", printable(string(id))), "one of "+metricNames())
+		n.Fault("metric", fmt.Sprintf("%q is not in the metric registry", tomlfile.Printable(string(id))), "one of "+metricNames())
 		return measure.Metric{}, false
 	}
 	isLatency := m.Quantity == measure.Time
@@ -130,11 +131,11 @@ func (n *node) metric() (measure.Metric, bool) {
 	s, isStat := stats[word]
 	switch {
 	case word != "" && !isStat:
-		n.fault("statistic", fmt.Sprintf("%q is no statistic", printable(word)), "mean, median, p90, p95, p99 or max")
+		n.Fault("statistic", fmt.Sprintf("%q is no statistic", tomlfile.Printable(word)), "mean, median, p90, p95, p99 or max")
 	case word != "" && (!isLatency || m.Stat != measure.NoStat):
-		n.fault("statistic", fmt.Sprintf("%s has none, or has it in its name", id), "")
+		n.Fault("statistic", fmt.Sprintf("%s has none, or has it in its name", id), "")
 	case word == "" && isLatency && m.Stat == measure.NoStat:
-		n.fault("metric", fmt.Sprintf("%s needs its statistic", id), `statistic = "mean" or "median"; where the source does not say which, keep its words in a [[fact]]`)
+		n.Fault("metric", fmt.Sprintf("%s needs its statistic", id), `statistic = "mean" or "median"; where the source does not say which, keep its words in a [[fact]]`)
 	case word == "":
 		return m, true
 	default:
@@ -156,19 +157,19 @@ func metricNames() string {
 // amount reads number and unit, or what was said. The unit is converted here,
 // once; number, unit and word are kept as they were.
 func (n *node) amount(m measure.Metric, known bool) (evidence.Amount, evidence.Original) {
-	said := n.text("said")
-	v, hasNumber := n.get("number")
-	o := evidence.Original{Unit: n.text("unit"), Key: n.text("key")}
+	said := n.Text("said")
+	v, hasNumber := n.Get("number")
+	o := evidence.Original{Unit: n.Text("unit"), Key: n.Text("key")}
 	number, isText := v.(string)
 	switch {
-	case hasNumber == n.has("said"):
-		n.fault("", "needs either number or said", `number = "3.719" with its unit, or said = "roughly 16 ms"`)
+	case hasNumber == n.Has("said"):
+		n.Fault("", "needs either number or said", `number = "3.719" with its unit, or said = "roughly 16 ms"`)
 		return evidence.Amount{}, o
 	case !hasNumber:
 		o.Number = said
 		return evidence.Amount{Kind: evidence.Quoted, Text: said}, o
 	case !isText:
-		n.fault("number", "must stand in quotes, digit for digit as the source has it, is "+kindOf(v), "")
+		n.Fault("number", "must stand in quotes, digit for digit as the source has it, is "+tomlfile.KindOf(v), "")
 		return evidence.Amount{}, o
 	}
 	o.Number = number
@@ -177,7 +178,7 @@ func (n *node) amount(m measure.Metric, known bool) (evidence.Amount, evidence.O
 	}
 	x, msg, hint := inBaseUnit(number, o.Unit, m)
 	if msg != "" {
-		n.fault("number", msg, hint)
+		n.Fault("number", msg, hint)
 	}
 	return evidence.Amount{Kind: evidence.Exact, X: x}, o
 }
@@ -187,7 +188,7 @@ func (n *node) amount(m measure.Metric, known bool) (evidence.Amount, evidence.O
 func inBaseUnit(number, name string, m measure.Metric) (x float64, msg, hint string) {
 	plain, ok := plainNumber(number)
 	if !ok {
-		return 0, fmt.Sprintf("%q is no number", printable(number)), "digits with a decimal point, and commas between each three or none; words go into said"
+		return 0, fmt.Sprintf("%q is no number", tomlfile.Printable(number)), "digits with a decimal point, and commas between each three or none; words go into said"
 	}
 	var fitting []string
 	for _, u := range units() {
@@ -207,7 +208,7 @@ func inBaseUnit(number, name string, m measure.Metric) (x float64, msg, hint str
 	if name == "" {
 		return 0, "has no unit", "unit = one of " + strings.Join(fitting, ", ") + "; a number whose unit is lost goes into said"
 	}
-	return 0, fmt.Sprintf("the unit %q is none of %s", printable(name), m.ID), "one of " + strings.Join(fitting, ", ")
+	return 0, fmt.Sprintf("the unit %q is none of %s", tomlfile.Printable(name), m.ID), "one of " + strings.Join(fitting, ", ")
 }
 
 // term reads { amount, unit, what }.
@@ -215,16 +216,16 @@ func (n *node) term(key string) func(any) (evidence.Term, string) {
 	return func(v any) (evidence.Term, string) {
 		m, ok := v.(map[string]any)
 		if !ok {
-			return evidence.Term{}, "must be a table { amount, unit, what }, is " + kindOf(v)
+			return evidence.Term{}, "must be a table { amount, unit, what }, is " + tomlfile.KindOf(v)
 		}
 		c := n.child(m, key)
-		a, has := c.get("amount")
+		a, has := c.Get("amount")
 		x, msg := readNumber(a)
 		if !has {
 			msg = "amount is required; where it is not known, the " + key + " is { missing = … }"
 		}
-		t := evidence.Term{Amount: x, Unit: c.needText("unit", "as s, requests, output tokens"), What: c.needText("what", "in words")}
-		c.done()
+		t := evidence.Term{Amount: x, Unit: c.NeedText("unit", "as s, requests, output tokens"), What: c.NeedText("what", "in words")}
+		c.Done()
 		return t, msg
 	}
 }
@@ -233,15 +234,15 @@ func (n *node) term(key string) func(any) (evidence.Term, string) {
 func (n *node) population(v any) (evidence.Population, string) {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return evidence.Population{}, "must be a table { rule, n }, is " + kindOf(v)
+		return evidence.Population{}, "must be a table { rule, n }, is " + tomlfile.KindOf(v)
 	}
 	c := n.child(m, "population")
-	p := evidence.Population{Rule: c.needText("rule", "which requests, in words")}
-	a, has := c.get("n")
+	p := evidence.Population{Rule: c.NeedText("rule", "which requests, in words")}
+	a, has := c.Get("n")
 	msg := "n is required: how many requests; where it is not known, the population is { missing = … }"
 	if has {
-		p.N, msg = readCount(a)
+		p.N, msg = tomlfile.ReadCount(a)
 	}
-	c.done()
+	c.Done()
 	return p, msg
 }

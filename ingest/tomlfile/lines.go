@@ -1,4 +1,4 @@
-package recovered
+package tomlfile
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package recovered
+package tomlfile
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Fault is one thing that is wrong with a record file.
+// Fault is one thing that is wrong with a file.
 type Fault struct {
 	File string
 	Line int // from 1
@@ -42,7 +42,7 @@ func (fs Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// mostFaults bounds what is said about a file that is no record at all.
+// mostFaults bounds what is said about a file that is something else.
 const mostFaults = 100
 
 func (fs Faults) sorted() Faults {
