@@ -46,7 +46,11 @@ func aboutSite(in Input, all []made) about {
 	if a.Title == "" {
 		a.Title = "Benchmarks"
 	}
-	if a.Description == "" {
+	switch {
+	case a.Description != "":
+	case a.Records == 0:
+		a.Description = "How benchmark figures are made, and what they can and cannot say."
+	default:
 		a.Description = fmt.Sprintf("%d benchmark records, each figure with its numerator, denominator, cache state and outcomes.", a.Records)
 	}
 	ids := make([]string, 0, len(in.Records))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"benchline/ingest/evidence"
@@ -12,45 +13,98 @@ import (
 	"benchline/render/report"
 )
 
-// authored adds the pages that people wrote: one for each limit code, the
-// methodology, and any other. Files that are no pages are copied beside them.
-func (p *planner) authored() error {
-	var methodology []page.Entry
-	if p.in.Content != nil {
-		err := fs.WalkDir(p.in.Content, ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.HasSuffix(name, ".go") {
-				return err
-			}
-			src, err := fs.ReadFile(p.in.Content, name)
-			if err != nil {
-				return err
-			}
-			if path.Ext(name) != ".md" {
-				p.add(name, key("beside", name, string(src)), func() ([]file, error) { return []file{{path: name, body: src}}, nil })
-				return nil
-			}
-			if entry := p.authoredPage(name, src); path.Dir(name) == "methodology" {
-				methodology = append(methodology, entry)
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("reading the authored pages: %w", err)
-		}
-	}
-	methodology = append(methodology, page.SameWordEntry())
-	parts := []string{"methodology", p.common}
-	for _, e := range methodology {
-		parts = append(parts, e.Title, e.Description, e.Href)
-	}
-	p.add("methodology/index", key(parts...), func() ([]file, error) {
-		o, err := p.pages.Methodology(methodology)
-		return pageFiles("methodology/index", o), err
-	})
-	return nil
+// authoredDoc is a page that somebody wrote, read.
+type authoredDoc struct {
+	stem  string // its path without the ending
+	src   string
+	doc   prose.Doc
+	entry page.Entry
 }
 
-func (p *planner) authoredPage(name string, src []byte) page.Entry {
+// readAuthored reads the pages that people wrote: one for each limit code, the
+// methodology, and any other. Files that are no pages are copied beside them.
+func (p *planner) readAuthored() ([]authoredDoc, error) {
+	var docs []authoredDoc
+	if p.in.Content == nil {
+		return docs, nil
+	}
+	err := fs.WalkDir(p.in.Content, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, ".go") {
+			return err
+		}
+		src, err := fs.ReadFile(p.in.Content, name)
+		if err != nil {
+			return err
+		}
+		if path.Ext(name) != ".md" {
+			p.add(name, key("beside", name, string(src)), func() ([]file, error) { return []file{{path: name, body: src}}, nil })
+			return nil
+		}
+		docs = append(docs, p.readPage(name, src))
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the authored pages: %w", err)
+	}
+	return docs, nil
+}
+
+// methodology is the reading order of the methodology, and the words of
+// headlines with the pages that explain them, as seen from the site's root.
+func methodology(docs []authoredDoc) (parts []page.Part, terms []report.Link) {
+	entries := []page.Entry{page.SameWordEntry()}
+	for _, d := range docs {
+		if path.Dir(d.stem) == "methodology" {
+			entries = append(entries, d.entry)
+		}
+	}
+	parts = page.Reading(entries)
+	for _, part := range parts {
+		for _, e := range part.Pages {
+			if e.Term != "" {
+				terms = append(terms, report.Link{Text: e.Term, Href: "methodology/" + e.Href})
+			}
+		}
+	}
+	return parts, terms
+}
+
+// authored adds the authored pages and the list of the methodology.
+func (p *planner) authored(docs []authoredDoc, parts []page.Part) {
+	keys := []string{"methodology", p.common}
+	for _, part := range parts {
+		keys = append(keys, "part", part.Title)
+		for _, e := range part.Pages {
+			keys = append(keys, e.Title, e.Description, e.Href)
+		}
+	}
+	p.page("methodology/index", key(keys...), func() (page.Output, error) { return p.pages.Methodology(parts) })
+	for _, d := range docs {
+		var prev, next *report.Link
+		if path.Dir(d.stem) == "methodology" {
+			prev, next = neighbours(parts, d.entry.Href)
+		}
+		p.authoredPage(d, prev, next)
+	}
+}
+
+// neighbours are the pages before and after one in the reading order.
+func neighbours(parts []page.Part, href string) (prev, next *report.Link) {
+	var order []page.Entry
+	for _, p := range parts {
+		order = append(order, p.Pages...)
+	}
+	at := slices.IndexFunc(order, func(e page.Entry) bool { return e.Href == href })
+	if at > 0 {
+		prev = &report.Link{Text: order[at-1].Title, Href: order[at-1].Href}
+	}
+	if at >= 0 && at+1 < len(order) {
+		next = &report.Link{Text: order[at+1].Title, Href: order[at+1].Href}
+	}
+	return prev, next
+}
+
+func (p *planner) readPage(name string, src []byte) authoredDoc {
 	stem := strings.TrimSuffix(name, ".md")
 	shown := "content/" + name
 	for _, element := range strings.Split(stem, "/") {
@@ -62,19 +116,22 @@ func (p *planner) authoredPage(name string, src []byte) page.Entry {
 	doc, found := prose.Parse(shown, src)
 	p.notes = append(p.notes, diagnostics(found)...)
 	front := doc.Front()
-	entry := page.Entry{Title: front.Title, Description: front.Description, Href: path.Base(stem) + ".html"}
+	entry := page.Entry{Title: front.Title, Description: front.Description, Href: path.Base(stem) + ".html", Part: front.Part, Order: front.Order, Term: front.Term}
 	if entry.Title == "" {
 		entry.Title = firstHeading(doc, path.Base(stem))
 	}
-	parts := []string{"authored", p.common, name, string(src)}
-	if code, ok := strings.CutPrefix(stem, "limits/"); ok {
+	return authoredDoc{stem: stem, src: string(src), doc: doc, entry: entry}
+}
+
+func (p *planner) authoredPage(d authoredDoc, prev, next *report.Link) {
+	parts := []string{"authored", p.common, d.stem, d.src, linkText(prev), linkText(next)}
+	if code, ok := strings.CutPrefix(d.stem, "limits/"); ok {
 		parts = append(parts, p.set.OccurrencesOn(evidence.Code(code))...)
 	}
-	if len(doc.References()) > 0 {
+	if len(d.doc.References()) > 0 {
 		parts = append(parts, p.all)
 	}
-	p.add(stem, key(parts...), func() ([]file, error) { return p.authoredFiles(doc, stem, entry) })
-	return entry
+	p.add(d.stem, key(parts...), func() ([]file, error) { return p.authoredFiles(d, prev, next) })
 }
 
 func firstHeading(doc prose.Doc, or string) string {
@@ -84,7 +141,8 @@ func firstHeading(doc prose.Doc, or string) string {
 	return or
 }
 
-func (p *planner) authoredFiles(doc prose.Doc, stem string, entry page.Entry) ([]file, error) {
+func (p *planner) authoredFiles(d authoredDoc, prev, next *report.Link) ([]file, error) {
+	doc, stem := d.doc, d.stem
 	front := doc.Front()
 	root := strings.Repeat("../", strings.Count(stem, "/"))
 	find := p.pages.Resolver(p.set, root)
@@ -105,9 +163,9 @@ func (p *planner) authoredFiles(doc prose.Doc, stem string, entry page.Entry) ([
 		return nil, Faults(diagnostics(faults))
 	}
 	markdown, _ := doc.Markdown(resolve) // has the same faults
-	x := page.Prose{File: stem + ".html", Section: section(stem), Title: entry.Title, Description: entry.Description,
+	x := page.Prose{File: stem + ".html", Section: section(stem), Title: d.entry.Title, Description: d.entry.Description,
 		Canonical: front.Canonical, Revision: front.Revision, Published: front.Published, Reviewed: front.Reviewed,
-		Scope: front.Scope, HTML: html, Markdown: markdown}
+		Scope: front.Scope, HTML: html, Markdown: markdown, Prev: prev, Next: next}
 	for _, s := range front.Sources {
 		x.Sources = append(x.Sources, page.RegisterLine{Name: s.Name, Address: s.Address, Supports: s.Supports, Published: s.Published, Verified: s.Verified})
 	}

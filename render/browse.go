@@ -14,8 +14,13 @@ import (
 // word, different definition". An empty field is one that is not stated.
 type Definition = report.Definition
 
-// browse adds the pages that look across all records.
-func (p *planner) browse() error {
+// browse adds the pages that look across all records, and the one that looks
+// across all tools.
+func (p *planner) browse(reading []page.Part) error {
+	p.sameWord(reading)
+	if p.bare {
+		return nil
+	}
 	facets, err := p.set.Facets()
 	if err != nil {
 		return Faults{{File: "evidence", Msg: err.Error()}}
@@ -39,12 +44,17 @@ func (p *planner) browse() error {
 	for i := range page.RegisterPages(len(register)) {
 		p.page(page.RegisterStem(i), key("sources", strconv.Itoa(i), p.common, p.all), func() (page.Output, error) { return p.pages.Register(register, i) })
 	}
-	words := []string{"same word", p.common}
+	return nil
+}
+
+// sameWord adds the page on words that tools use for different quantities.
+func (p *planner) sameWord(reading []page.Part) {
+	prev, next := neighbours(reading, page.SameWordEntry().Href)
+	words := []string{"same word", p.common, linkText(prev), linkText(next)}
 	for _, d := range p.in.Definitions {
 		words = append(words, d.Tool, d.Versions, d.Word, string(d.Metric), d.Start, d.End, d.Population, d.Window, d.TokenSource, d.PercentileRule, d.Missing, d.Source)
 	}
-	p.page("methodology/same-word", key(words...), func() (page.Output, error) { return p.pages.SameWord(p.in.Definitions) })
-	return nil
+	p.page("methodology/same-word", key(words...), func() (page.Output, error) { return p.pages.SameWord(p.in.Definitions, prev, next) })
 }
 
 // page adds a page and its twin.
@@ -65,6 +75,9 @@ func (p *planner) facet(f report.Facet, n report.FacetName) {
 // changes adds the page of what was wrong, and one at the address of each
 // record that was withdrawn.
 func (p *planner) changes(all []evidence.Record) {
+	if p.bare {
+		return
+	}
 	c := page.Changes{}
 	for _, w := range p.notices.withdrawn {
 		x := page.Withdrawn{Slug: w.Slug, Reason: w.Reason, Date: string(w.Date), Errata: p.errataOf(w.Slug)}

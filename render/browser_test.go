@@ -119,6 +119,31 @@ func TestPagesInBrowserWithoutScripts(t *testing.T) {
 	}
 }
 
+// The methodology from disk, with scripts off: no page scrolls sideways on a
+// phone, no drawing is wider than its column, and nothing is fetched but files.
+func TestMethodologyInBrowser(t *testing.T) {
+	ctx := browser(t)
+	dir := t.TempDir()
+	site(t, alone(t), dir)
+	w := &watch{}
+	do(t, ctx, call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}), call(network.Enable, network.EnableParams{}), call(cdplog.Enable, cdp.Empty{}))
+	if err := chromedp.Listen(ctx, w.see); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int64{360, 1440} {
+		do(t, ctx, chromedp.EmulateViewport(width, 800))
+		for _, name := range append(methodologyPages(tree(t, dir)), "index.html", "limits/index.html") {
+			do(t, ctx, chromedp.Navigate("file://"+filepath.Join(dir, filepath.FromSlash(name))))
+			checkWidth(t, ctx, name, width)
+			if n := ask[int](t, ctx, `Array.from(document.images).filter(function (i) { return !i.complete || i.naturalWidth === 0; }).length`); n > 0 {
+				t.Errorf("%s: %d pictures cannot be drawn", name, n)
+			}
+			problems, requests := w.take()
+			checkQuiet(t, name, problems, requests)
+		}
+	}
+}
+
 // With scripts: no complaint, also not of the security policy, and a chart that
 // can be explored opens and closes.
 func TestPagesInBrowserWithScripts(t *testing.T) {

@@ -19,6 +19,7 @@ type planner struct {
 	notices notices
 	common  string // hash of what all pages depend on
 	all     string // hash of all records
+	bare    bool   // the site has no records and never had one
 	jobs    []job
 	notes   []Diagnostic
 }
@@ -39,37 +40,53 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 	if p.set, err = report.NewSet(in.Records); err != nil {
 		return nil, nil, Faults{{File: "evidence", Msg: err.Error()}}
 	}
-	templates, err := hashFS(in.Templates)
+	docs, err := p.readAuthored()
 	if err != nil {
 		return nil, nil, err
 	}
-	c := in.Config
-	p.common = key("common", templates, in.Tool, in.Program, c.Title, c.Description, c.Base, c.Author, c.Licence, strconv.FormatBool(c.Archive))
+	reading, terms := methodology(docs)
+	if err := p.open(terms, len(all) == 0 && p.notices.none()); err != nil {
+		return nil, nil, err
+	}
+	p.records()
+	p.groups()
+	p.lists(reading)
+	p.changes(all)
+	if err := p.browse(reading); err != nil {
+		return nil, nil, err
+	}
+	p.authored(docs, reading)
+	if err := p.downloads(); err != nil {
+		return nil, nil, err
+	}
+	return p.jobs, p.notes, p.assets()
+}
+
+// open parses the templates, and hashes what all pages depend on and all records.
+// A site that never had a record is bare: it has no page that could only list none.
+func (p *planner) open(terms []report.Link, bare bool) error {
+	templates, err := hashFS(p.in.Templates)
+	if err != nil {
+		return err
+	}
+	c := p.in.Config
+	parts := []string{"common", templates, p.in.Tool, p.in.Program, c.Title, c.Description, c.Base, c.Author, c.Licence, strconv.FormatBool(c.Archive), strconv.FormatBool(bare)}
+	for _, t := range terms {
+		parts = append(parts, t.Text, t.Href)
+	}
+	p.bare, p.common = bare, key(parts...)
 	ids := []string{"all"}
 	for _, slug := range p.set.Slugs() {
 		r, _ := p.set.Evidence(slug)
 		ids = append(ids, r.ID.String())
 	}
 	p.all = key(ids...)
-	p.pages, err = page.New(in.Templates, page.Site{Title: c.Title, Description: c.Description, Author: c.Author, Licence: c.Licence, Base: c.Base, Tool: in.Tool,
-		Archive: c.Archive})
+	p.pages, err = page.New(p.in.Templates, page.Site{Title: c.Title, Description: c.Description, Author: c.Author, Licence: c.Licence, Base: c.Base, Tool: p.in.Tool,
+		Archive: c.Archive, Bare: bare, Terms: terms})
 	if err != nil {
-		return nil, nil, Faults{{File: "templates", Msg: err.Error()}}
+		return Faults{{File: "templates", Msg: err.Error()}}
 	}
-	p.records()
-	p.groups()
-	p.lists()
-	p.changes(all)
-	if err := p.browse(); err != nil {
-		return nil, nil, err
-	}
-	if err := p.authored(); err != nil {
-		return nil, nil, err
-	}
-	if err := p.downloads(); err != nil {
-		return nil, nil, err
-	}
-	return p.jobs, p.notes, p.assets()
+	return nil
 }
 
 func (p *planner) add(name, key string, files func() ([]file, error)) {
@@ -160,17 +177,18 @@ func (p *planner) groupKey(folder, slug string) string {
 }
 
 // lists are the pages that show all records in some way.
-func (p *planner) lists() {
+func (p *planner) lists(reading []page.Part) {
 	list := func(stem string, render func() (page.Output, error)) {
-		p.add(stem, key("list", stem, p.common, p.all), func() ([]file, error) {
-			o, err := render()
-			return pageFiles(stem, o), err
-		})
+		p.page(stem, key("list", stem, p.common, p.all), render)
+	}
+	list("limits/index", func() (page.Output, error) { return p.pages.Limits(p.set) })
+	if p.bare {
+		list("index", func() (page.Output, error) { return p.pages.Bare(reading) })
+		return
 	}
 	list("index", func() (page.Output, error) { return p.pages.Index(p.set) })
 	list("families/index", func() (page.Output, error) { return p.pages.Families(p.set) })
 	list("profiles/index", func() (page.Output, error) { return p.pages.Profiles(p.set) })
-	list("limits/index", func() (page.Output, error) { return p.pages.Limits(p.set) })
 	for i := range p.set.ListPages() {
 		stem := strings.TrimSuffix(page.RecordsFile(i), ".html")
 		p.add(stem, key(append([]string{"list", stem, p.common}, p.set.ListedOn(i)...)...), func() ([]file, error) {

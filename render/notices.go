@@ -64,6 +64,9 @@ type notices struct {
 	errata    []erratum
 }
 
+// none reports that nothing was withdrawn and nothing was wrong.
+func (n notices) none() bool { return len(n.withdrawn)+len(n.errata) == 0 }
+
 // loadNotices reads both files and judges each entry for itself. Entries that
 // are at fault are not returned.
 func loadNotices(fsys fs.FS) (notices, []Diagnostic) {

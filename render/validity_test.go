@@ -26,7 +26,8 @@ func pagesKit(t *testing.T) string {
 func TestPagesAreValidHTML(t *testing.T) {
 	jar := filepath.Join(pagesKit(t), "node_modules", "vnu-jar", "build", "dist", "vnu.jar")
 	dir := t.TempDir()
-	site(t, input(t, fixtures(t)), dir)
+	site(t, input(t, fixtures(t)), filepath.Join(dir, "records"))
+	site(t, alone(t), filepath.Join(dir, "alone"))
 	args := []string{"-Xss8m", "-jar", jar, "--errors-only", "--format", "gnu"}
 	pages := 0
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -39,7 +40,7 @@ func TestPagesAreValidHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pages < 40 {
+	if pages < 90 {
 		t.Fatalf("only %d pages", pages)
 	}
 	if out, err := exec.CommandContext(t.Context(), "java", args...).CombinedOutput(); err != nil {
@@ -48,7 +49,8 @@ func TestPagesAreValidHTML(t *testing.T) {
 	t.Logf("%d pages are valid", pages)
 }
 
-// axe finds nothing on a page of each kind, in the light and in the dark.
+// axe finds nothing on a page of each kind and on each page of the methodology,
+// in the light and in the dark.
 func TestPagesAreAccessible(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(pagesKit(t), "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
@@ -56,12 +58,13 @@ func TestPagesAreAccessible(t *testing.T) {
 	}
 	ctx := browser(t)
 	dir := t.TempDir()
-	site(t, input(t, fixtures(t)), dir)
+	site(t, input(t, fixtures(t)), filepath.Join(dir, "records"))
+	site(t, alone(t), filepath.Join(dir, "alone"))
 	const run = `axe.run().then(r => r.passes.length < 10 ? "axe checked next to nothing" : r.violations.map(v => v.id + ": " + v.help + " at " + v.nodes.slice(0, 3).map(n => n.target.join(" ")).join(", ")).join("\n"))`
 	for _, scheme := range []string{"light", "dark"} {
 		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
 		do(t, ctx, call(emulation.SetEmulatedMedia, media))
-		for _, name := range lookedAt() {
+		for _, name := range accessible(t, dir) {
 			do(t, ctx, chromedp.Navigate("file://"+filepath.Join(dir, filepath.FromSlash(name))))
 			do(t, ctx, chromedp.Evaluate[chromedp.Void](string(axe)))
 			found, err := chromedp.Run(ctx, chromedp.Evaluate[string](run, chromedp.EvalAwaitPromise))
@@ -73,4 +76,17 @@ func TestPagesAreAccessible(t *testing.T) {
 			}
 		}
 	}
+}
+
+// accessible are the pages of both sites at which axe looks.
+func accessible(t *testing.T, dir string) []string {
+	t.Helper()
+	names := []string{"alone/index.html"}
+	for _, name := range lookedAt() {
+		names = append(names, "records/"+name)
+	}
+	for _, name := range methodologyPages(tree(t, filepath.Join(dir, "alone"))) {
+		names = append(names, "alone/"+name)
+	}
+	return names
 }

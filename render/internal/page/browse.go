@@ -133,19 +133,23 @@ type wordsPage struct {
 	Words  []report.SameWord
 	Shared []report.Shared
 	Habits []report.ToolHabit
+	// Prev and Next are its neighbours in the reading order of the methodology.
+	Prev, Next *report.Link
 }
 
 // SameWordEntry is the page on same words in the list of the methodology.
 func SameWordEntry() Entry {
-	return Entry{Title: "Same word, different definition", Description: "What each tool means by TTFT, TPOT, throughput and the rest, beside what this site means by it.", Href: "same-word.html"}
+	return Entry{Title: "Same word, different definition", Description: "What each tool means by TTFT, TPOT, throughput and the rest, beside what this site means by it.", Href: "same-word.html",
+		Part: "The definitions", Order: 99}
 }
 
-// SameWord makes the page on words that tools use for different quantities.
-func (r *Renderer) SameWord(defs []report.Definition) (Output, error) {
+// SameWord makes the page on words that tools use for different quantities, and
+// leads to its neighbours in the reading order.
+func (r *Renderer) SameWord(defs []report.Definition, prev, next *report.Link) (Output, error) {
 	e := SameWordEntry()
 	m := r.meta("methodology/same-word.html", "Methodology", e.Title, e.Description)
 	m.Crumbs = []report.Link{{Text: "Methodology", Href: "index.html"}, {Text: e.Title}}
-	w := wordsPage{Words: report.SameWords(defs), Shared: report.SharedWords(defs), Habits: report.ToolHabits(defs)}
+	w := wordsPage{Words: report.SameWords(defs), Shared: report.SharedWords(defs), Habits: report.ToolHabits(defs), Prev: prev, Next: next}
 	for _, x := range w.Words {
 		m.TOC = append(m.TOC, report.Link{Text: x.Label, Href: "#" + x.ID})
 	}

@@ -33,6 +33,10 @@ type Site struct {
 	Base        string // address of the site, ending in '/'; empty: not known
 	Tool        string // the program and its version
 	Archive     bool   // the site has the built-in archive's pages
+	Bare        bool   // the site has no records: nothing that would only list none is on it
+	// Terms are the words of a headline with the pages that explain them, as seen
+	// from the site's root.
+	Terms []report.Link
 }
 
 // Output is the two files of a page.
@@ -103,6 +107,7 @@ type view struct {
 	Scope       []string
 	Sources     []RegisterLine
 	Errata      []Erratum
+	Cite        string // how an authored page is cited; empty: not to be
 }
 
 // simulated says how much of a page comes from a simulated endpoint.
@@ -197,7 +202,7 @@ func (r *Renderer) render(name string, v view, s *slots) (Output, error) {
 
 // meta fills the frame of the page at a path like "records/a.html".
 func (r *Renderer) meta(file, section, title, description string) Meta {
-	m := Meta{Site: r.site, Tool: r.site.Tool, Title: title, Description: description, Section: section, Menu: menu(r.site.Archive),
+	m := Meta{Site: r.site, Tool: r.site.Tool, Title: title, Description: description, Section: section, Menu: menu(r.site),
 		Twin: path.Base(file[:len(file)-len(path.Ext(file))]) + ".md"}
 	for range bytes.Count([]byte(file), []byte("/")) {
 		m.Root += "../"
@@ -209,13 +214,14 @@ func (r *Renderer) meta(file, section, title, description string) Meta {
 }
 
 // menu is the site's sections.
-func menu(archive bool) []report.Link {
-	sections := []report.Link{
-		{Text: "Families", Href: "families/index.html"}, {Text: "Records", Href: "records/index.html"},
-		{Text: "Profiles", Href: "profiles/index.html"}, {Text: "Limits", Href: "limits/index.html"},
-		{Text: "Methodology", Href: "methodology/index.html"}, {Text: BrowseSection, Href: "browse/index.html"},
+func menu(s Site) []report.Link {
+	words := []report.Link{{Text: "Limits", Href: "limits/index.html"}, {Text: "Methodology", Href: "methodology/index.html"}}
+	if s.Bare {
+		return words
 	}
-	if archive {
+	sections := []report.Link{{Text: "Families", Href: "families/index.html"}, {Text: "Records", Href: "records/index.html"}, {Text: "Profiles", Href: "profiles/index.html"}}
+	sections = append(append(sections, words...), report.Link{Text: BrowseSection, Href: "browse/index.html"})
+	if s.Archive {
 		sections = append(sections, report.Link{Text: "Archive", Href: "archive/overview.html"})
 	}
 	return sections

@@ -1,8 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"benchline/render/report"
 )
@@ -28,6 +31,8 @@ type Prose struct {
 	Markdown    []byte
 	HasTitle    bool // the body begins with the title
 	Contents    []report.Link
+	// Prev and Next are its neighbours in a reading order, as seen from the page.
+	Prev, Next *report.Link
 	// Set and Occurrences are given for the page of a limit code.
 	Set         *report.Set
 	Occurrences *report.Occurrences
@@ -47,13 +52,36 @@ func (r *Renderer) Prose(p Prose) (Output, error) {
 		m.Dates = append(m.Dates, report.Link{Text: fmt.Sprintf("Revision %d", p.Revision)})
 	}
 	m.Dates = append(m.Dates, dated("published", p.Published), dated("reviewed", p.Reviewed))
-	v := view{Meta: m, Data: p, Occurrences: p.Occurrences, Scope: p.Scope, Sources: p.Sources, BodyText: string(p.Markdown)}
+	v := view{Meta: m, Data: p, Occurrences: p.Occurrences, Scope: p.Scope, Sources: p.Sources, BodyText: string(p.Markdown), Cite: cite(m, p)}
 	if p.Occurrences != nil {
 		v.Entries = list(p.Set, p.Occurrences.Records)
 	}
 	var s slots
 	v.Body = s.add(p.HTML)
 	return r.render("prose", v, &s)
+}
+
+// cite is how a page with a revision is cited, in one line; empty for another.
+func cite(m Meta, p Prose) string {
+	if p.Revision == 0 {
+		return ""
+	}
+	parts := []string{"“" + p.Title + "”"}
+	for _, part := range []string{m.Site.Author, m.Site.Title} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	parts = append(parts, fmt.Sprintf("revision %d", p.Revision))
+	for _, d := range []struct{ what, date string }{{"published", p.Published}, {"reviewed", p.Reviewed}} {
+		if d.date != "" {
+			parts = append(parts, d.what+" "+d.date)
+		}
+	}
+	if m.Canonical != "" {
+		parts = append(parts, m.Canonical)
+	}
+	return strings.Join(parts, ", ") + "."
 }
 
 func dated(what, date string) report.Link {
@@ -75,12 +103,72 @@ func (r *Renderer) canonical(address string) string {
 }
 
 // Entry is a page in a list of pages.
-type Entry struct{ Title, Description, Href string }
+type Entry struct {
+	Title, Description, Href string
+	Part                     string // the group in which it is listed; empty: the last one
+	Order                    int64  // its place in the reading order; 0: after all that have one
+	Term                     string // the word of a headline that it explains; empty: none
+}
+
+// Part is a group of pages in a list.
+type Part struct {
+	Title string // empty where nothing is grouped
+	Pages []Entry
+}
+
+// Reading puts pages into their reading order and groups them by part: the parts
+// in the order of their first pages, pages without a part in the last group.
+func Reading(pages []Entry) []Part {
+	slices.SortStableFunc(pages, func(a, b Entry) int {
+		last := func(e Entry) bool { return e.Order == 0 }
+		if last(a) != last(b) {
+			if last(a) {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Href, b.Href))
+	})
+	var parts []Part
+	rest := Part{}
+	for _, e := range pages {
+		i := slices.IndexFunc(parts, func(p Part) bool { return p.Title == e.Part })
+		switch {
+		case e.Part == "":
+			rest.Pages = append(rest.Pages, e)
+		case i >= 0:
+			parts[i].Pages = append(parts[i].Pages, e)
+		default:
+			parts = append(parts, Part{Title: e.Part, Pages: []Entry{e}})
+		}
+	}
+	if len(rest.Pages) > 0 {
+		if len(parts) > 0 {
+			rest.Title = "More pages"
+		}
+		parts = append(parts, rest)
+	}
+	return parts
+}
 
 // Methodology makes the list of methodology pages.
-func (r *Renderer) Methodology(pages []Entry) (Output, error) {
-	m := r.meta("methodology/index.html", "Methodology", "Methodology", "How figures of this site are made, and what they can and cannot say.")
-	return r.render("methodology", view{Meta: m, Data: pages}, &slots{})
+func (r *Renderer) Methodology(parts []Part) (Output, error) {
+	m := r.meta("methodology/index.html", "Methodology", "Methodology", methodologyDescription)
+	return r.render("methodology", view{Meta: m, Data: parts}, &slots{})
+}
+
+const methodologyDescription = "How figures of this site are made, and what they can and cannot say."
+
+// Bare makes the front page of a site without records: what its figures would
+// be held to.
+func (r *Renderer) Bare(parts []Part) (Output, error) {
+	description := r.site.Description
+	if description == "" {
+		description = methodologyDescription
+	}
+	m := r.meta("index.html", "", r.site.Title, description)
+	m.Data = []report.Link{{Text: "SHA256SUMS", Href: "SHA256SUMS"}, {Text: "cite", Href: "CITATION.cff"}}
+	return r.render("bare", view{Meta: m, Data: parts}, &slots{})
 }
 
 // first is the page that a section begins with: the archive's is authored like

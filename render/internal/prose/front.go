@@ -21,6 +21,9 @@ type Front struct {
 	Revision    int64  // counts from 1
 	Published   string
 	Reviewed    string
+	Part        string   // the group of pages to which it belongs in the list of the methodology
+	Order       int64    // its place in the reading order of the methodology; 0: none
+	Term        string   // the word of a headline that the page explains; empty: none
 	Scope       []string // what the page covers and what limits it, a sentence each
 	Sources     []Source
 }
@@ -48,6 +51,9 @@ type frontFile struct {
 	Revision    int64        `toml:"revision"`
 	Published   any          `toml:"published"`
 	Reviewed    any          `toml:"reviewed"`
+	Part        string       `toml:"part"`
+	Order       int64        `toml:"order"`
+	Term        string       `toml:"term"`
 	Scope       []string     `toml:"scope"`
 	Sources     []sourceFile `toml:"sources"`
 }
@@ -99,7 +105,7 @@ func readFront(file string, src []byte) (Front, []Diagnostic) {
 	}
 	var ds []Diagnostic
 	for _, k := range meta.Undecoded() {
-		ds = append(ds, fault(k.String(), "unknown key", "front matter has title, description, canonical, revision, published, reviewed, scope and [[sources]]"))
+		ds = append(ds, fault(k.String(), "unknown key", "front matter has title, description, canonical, revision, published, reviewed, part, order, term, scope and [[sources]]"))
 	}
 	date := func(key string, v any) string {
 		s, err := dateOf(v)
@@ -110,7 +116,7 @@ func readFront(file string, src []byte) (Front, []Diagnostic) {
 	}
 	front := Front{
 		Title: f.Title, Description: f.Description, Canonical: f.Canonical, Revision: f.Revision, Scope: f.Scope,
-		Published: date("published", f.Published), Reviewed: date("reviewed", f.Reviewed),
+		Published: date("published", f.Published), Reviewed: date("reviewed", f.Reviewed), Part: f.Part, Order: f.Order, Term: f.Term,
 	}
 	if f.Canonical != "" {
 		if err := goodCanonical(f.Canonical); err != nil {
@@ -119,6 +125,9 @@ func readFront(file string, src []byte) (Front, []Diagnostic) {
 	}
 	if meta.IsDefined("revision") && f.Revision < 1 {
 		ds = append(ds, fault("revision", fmt.Sprintf("%d is not a revision", f.Revision), "revisions count from 1"))
+	}
+	if meta.IsDefined("order") && f.Order < 1 {
+		ds = append(ds, fault("order", fmt.Sprintf("%d is no place in an order", f.Order), "places count from 1"))
 	}
 	for i, s := range f.Sources {
 		key := fmt.Sprintf("sources[%d]", i)
