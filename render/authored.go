@@ -115,6 +115,7 @@ func (p *planner) readPage(name string, src []byte) authoredDoc {
 	}
 	doc, found := prose.Parse(shown, src)
 	p.notes = append(p.notes, diagnostics(found)...)
+	p.notes = append(p.notes, diagnostics(doc.Lint(p.set))...)
 	front := doc.Front()
 	entry := page.Entry{Title: front.Title, Description: front.Description, Href: path.Base(stem) + ".html", Part: front.Part, Order: front.Order, Term: front.Term}
 	if entry.Title == "" {
@@ -167,7 +168,7 @@ func (p *planner) authoredFiles(d authoredDoc, prev, next *report.Link) ([]file,
 		Canonical: front.Canonical, Revision: front.Revision, Published: front.Published, Reviewed: front.Reviewed,
 		Scope: front.Scope, HTML: html, Markdown: markdown, Prev: prev, Next: next}
 	for _, s := range front.Sources {
-		x.Sources = append(x.Sources, page.RegisterLine{Name: s.Name, Address: s.Address, Supports: s.Supports, Published: s.Published, Verified: s.Verified})
+		x.Sources = append(x.Sources, page.RegisterLine{Anchor: s.Anchor(), Name: s.Name, Address: s.Address, Supports: s.Supports, Published: s.Published, Verified: s.Verified})
 	}
 	for i, h := range doc.Headings() {
 		if h.Level == 1 {
@@ -204,7 +205,7 @@ func section(stem string) string {
 func diagnostics(found []prose.Diagnostic) []Diagnostic {
 	out := make([]Diagnostic, 0, len(found))
 	for _, d := range found {
-		out = append(out, Diagnostic{File: d.File, Line: d.Line, Msg: d.Msg, Hint: d.Hint})
+		out = append(out, Diagnostic{File: d.File, Line: d.Line, Col: d.Col, Msg: d.Msg, Hint: d.Hint})
 	}
 	return out
 }

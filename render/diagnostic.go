@@ -10,17 +10,21 @@ import (
 type Diagnostic struct {
 	File    string `json:"file"`           // a source file, or a page of the site
 	Line    int    `json:"line,omitempty"` // from 1; 0: the whole file
+	Col     int    `json:"col,omitempty"`  // from 1, in bytes; 0: the whole line
 	Msg     string `json:"msg"`
 	Hint    string `json:"hint,omitempty"`
 	Warning bool   `json:"warning"`
 }
 
-// String is the diagnostic as one line: "file:line: message (hint)".
+// String is the diagnostic as one line: "file:line:column: message (hint)".
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	b.WriteString(d.File)
 	if d.Line > 0 {
 		fmt.Fprintf(&b, ":%d", d.Line)
+	}
+	if d.Line > 0 && d.Col > 0 {
+		fmt.Fprintf(&b, ":%d", d.Col)
 	}
 	b.WriteString(": ")
 	if d.Warning {

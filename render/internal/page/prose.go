@@ -10,9 +10,10 @@ import (
 	"benchline/render/report"
 )
 
-// RegisterLine is one line of a page's source register.
+// RegisterLine is one line of a page's source register. Anchor is its ID, empty
+// where nothing of the page refers to it.
 type RegisterLine struct {
-	Name, Address, Supports, Published, Verified string
+	Anchor, Name, Address, Supports, Published, Verified string
 }
 
 // Prose is an authored page, rendered by package prose.

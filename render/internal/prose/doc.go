@@ -14,7 +14,7 @@
 //	{{ev RECORD METRIC}}          the figure, linked to its record
 //	{{illustration TEXT}}         numbers chosen to explain something
 //	{{target TEXT}}               a number that is aimed at
-//	{{claim TEXT}}                a number that somebody else states
+//	{{claim SOURCE TEXT}}         a number that somebody states
 //
 // Alone in a paragraph at the top level of the page:
 //
@@ -22,8 +22,9 @@
 //	{{table …}} {{chart …}}       a table or a chart of records
 //	{{compare A B}}               the verdict on two records
 //
-// A quotation that starts with [!ILLUSTRATION], [!TARGET] or [!CLAIM] is a
-// longer passage of that kind. Code is never searched for references, and a
+// A quotation that starts with [!ILLUSTRATION], [!TARGET] or [!CLAIM SOURCE] is
+// a longer passage of that kind. A claim's source is an address or the key of
+// one of the page's [[sources]]. Code is never searched for references, and a
 // backslash before the braces keeps them as they are.
 //
 // # What is refused
@@ -34,12 +35,20 @@
 // the page does not have. Each is a [Diagnostic] with its place. Nothing of it
 // reaches the output, also if the caller goes on.
 //
+// # Figures typed by hand
+//
+// [Doc.Lint] walks the tree and finds numbers that stand for a measurement and
+// are neither references nor marked: flat.go gives each paragraph, heading and
+// cell as the text that a reader sees, token.go and number.go cut it, words.go
+// and unit.go know the vocabulary, figures.go decides about each number and
+// headed.go about those that a head of a table or list makes figures of. It
+// reads English, and digits: "twice as fast" and "five thousand tokens a
+// second" pass.
+//
 // # Limits
 //
 // The Markdown twin is the author's own source with the references replaced at
-// their places, so it keeps the author's line breaks and links. The linter
-// that finds figures typed by hand belongs in a file of its own here: it walks
-// the same tree and skips what [Parse] has marked.
+// their places, so it keeps the author's line breaks and links.
 package prose
 
 import (

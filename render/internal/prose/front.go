@@ -30,6 +30,7 @@ type Front struct {
 
 // Source is one line of a page's source register.
 type Source struct {
+	Key       string // what the page's claims call it; empty if none does
 	Name      string
 	Address   string // where it is; empty if it has no address
 	Supports  string // what on the page rests on it
@@ -59,6 +60,7 @@ type frontFile struct {
 }
 
 type sourceFile struct {
+	Key       string `toml:"key"`
 	Name      string `toml:"name"`
 	Address   string `toml:"address"`
 	Supports  string `toml:"supports"`
@@ -131,10 +133,16 @@ func readFront(file string, src []byte) (Front, []Diagnostic) {
 	}
 	for i, s := range f.Sources {
 		key := fmt.Sprintf("sources[%d]", i)
-		src := Source{Name: s.Name, Address: s.Address, Supports: s.Supports, Published: date(key, s.Published), Verified: date(key, s.Verified)}
+		src := Source{Key: s.Key, Name: s.Name, Address: s.Address, Supports: s.Supports, Published: date(key, s.Published), Verified: date(key, s.Verified)}
 		if s.Address != "" && !goodAddress(s.Address) {
 			ds = append(ds, fault(key, fmt.Sprintf("address %q is not an https or http address", s.Address), ""))
 			src.Address = ""
+		}
+		if s.Key != "" {
+			if err := goodKey(s.Key, front.Sources); err != nil {
+				ds = append(ds, fault(key, err.Error(), "lower-case letters, digits and hyphens"))
+				src.Key = ""
+			}
 		}
 		front.Sources = append(front.Sources, src)
 	}
@@ -209,6 +217,19 @@ func goodCanonical(s string) error {
 		return nil
 	case u.Scheme != "" || u.Host != "" || strings.HasPrefix(u.Path, "/") || strings.Contains(u.Path, ".."):
 		return fmt.Errorf("%q leaves the site", s)
+	}
+	return nil
+}
+
+// goodKey checks the key of a source against the sources before it.
+func goodKey(key string, before []Source) error {
+	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || key[0] == '-' {
+		return fmt.Errorf("%q cannot be the key of a source", key)
+	}
+	for _, s := range before {
+		if s.Key == key {
+			return fmt.Errorf("two sources have the key %q", key)
+		}
 	}
 	return nil
 }

@@ -13,10 +13,10 @@ import (
 // allowed are the elements and attributes that a page's body may hold.
 func allowed() map[string]string {
 	return map[string]string{
-		"p": "class", "a": "href title class id role", "em": "", "strong": "", "code": "class", "pre": "tabindex", "del": "", "br": "", "hr": "",
+		"p": "class", "a": "href title class id role aria-label", "em": "", "strong": "", "code": "class", "pre": "tabindex", "del": "", "br": "", "hr": "",
 		"h1": "id", "h2": "id", "h3": "id", "h4": "id", "h5": "id", "h6": "id", "ul": "", "ol": "start", "li": "id", "blockquote": "",
 		"table": "", "thead": "", "tbody": "", "tr": "", "th": "class", "td": "class", "img": "src alt title", "sup": "id", "dl": "", "dt": "", "dd": "",
-		"div": "class role tabindex aria-label", "span": "class", "small": "", "section": "",
+		"div": "class role tabindex aria-label", "span": "class", "small": "", "section": "", "q": "",
 	}
 }
 
@@ -24,7 +24,7 @@ func allowed() map[string]string {
 // elements and attributes, and every address in it is harmless.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(full))
-	for _, s := range []string{"{{ev r1 m}}", "| a |\n|:-:|\n| {{ev r1 m}} |", "> [!CLAIM]\n> a", "[a](b.md)[c](javascript:x)", "<b>", "x[^1]\n\n[^1]: y {{ev r1 m}}",
+	for _, s := range []string{"{{ev r1 m}}", "| a |\n|:-:|\n| {{ev r1 m}} |", "> [!CLAIM https://a.b]\n> a", "> [!CLAIM]\n> a", "[a](b.md)[c](javascript:x)", "<b>", "x[^1]\n\n[^1]: y {{ev r1 m}}",
 		"+++\n", "```\n{{", "a\n: b", "[{{ev r1 m}}]: x\n[{{ev r1 m}}]", "![a {{ev r1 m}}](b)", "<a:b>", "# a\n# a\n# a-1", "&#106;avascript:", "> [!TARGET]", "> [!TARGET]\n>\n> x",
 		"[a]( <b\"onmouseover=x> \"t\")", "www.a.b/\"x", "a@b.c", "| {{ev r1\\|x m}} |\n|-|\n| {{claim a\\|b}} |", "<https://a.b/\"onclick=\"x>"} {
 		f.Add([]byte(s))

@@ -62,7 +62,7 @@ func (in *inspector) visit(n ast.Node) {
 	case *ast.Heading:
 		in.heading(n)
 	case *ast.Blockquote:
-		asPassage(n, in.md)
+		in.passage(asPassage(n, in.md))
 	case *east.TableCell:
 		alignCell(n)
 	case *ast.HTMLBlock:
@@ -124,6 +124,9 @@ func (in *inspector) reference(n *refNode) {
 		case *ast.Heading:
 			in.misplaced(n, "a reference cannot stand in a heading", "headings are copied into lists without their footnotes")
 		}
+	}
+	if n.fault == "" && n.ref.Kind == Claim {
+		in.claim(n)
 	}
 	if n.fault == "" && n.ref.Kind.block() {
 		in.ownBlock(n)

@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,63 +84,6 @@ func (s *slugs) Generate(value []byte, _ ast.NodeKind) []byte {
 
 // Put implements [parser.IDs].
 func (s *slugs) Put(value []byte) { s.used[string(value)] = 0 }
-
-// passageNode is a marked quotation: an illustration, a target or a claim.
-type passageNode struct {
-	ast.BaseBlock
-	mark       Kind
-	start, end int // of the mark itself, offsets into the Markdown
-}
-
-// Kind implements [ast.Node].
-func (n *passageNode) Kind() ast.NodeKind { return kindPassage }
-
-// Dump implements [ast.Node].
-func (n *passageNode) Dump(source []byte, level int) {
-	ast.DumpHelper(n, source, level, map[string]string{"mark": string(n.mark)}, nil)
-}
-
-// passageMark finds the mark in the first line of a quotation.
-func passageMark(q *ast.Blockquote, md []byte) (*ast.Paragraph, *passageNode) {
-	p, ok := q.FirstChild().(*ast.Paragraph)
-	if !ok || p.Lines().Len() == 0 {
-		return nil, nil
-	}
-	seg := p.Lines().At(0)
-	first := bytes.TrimSpace(seg.Value(md))
-	for _, k := range []Kind{Illustration, Target, Claim} {
-		if string(first) == "[!"+strings.ToUpper(string(k))+"]" {
-			return p, &passageNode{mark: k, start: seg.Start, end: seg.Start + len(first)}
-		}
-	}
-	return nil, nil
-}
-
-// asPassage replaces a marked quotation by a passage without the mark's text.
-func asPassage(q *ast.Blockquote, md []byte) *passageNode {
-	p, passage := passageMark(q, md)
-	if passage == nil {
-		return nil
-	}
-	stop := p.Lines().At(0).Stop
-	for c := p.FirstChild(); c != nil; {
-		next := c.NextSibling()
-		if c.Pos() < stop {
-			p.RemoveChild(p, c)
-		}
-		c = next
-	}
-	if p.FirstChild() == nil {
-		q.RemoveChild(q, p)
-	}
-	for c := q.FirstChild(); c != nil; {
-		next := c.NextSibling()
-		passage.AppendChild(passage, c)
-		c = next
-	}
-	q.Parent().ReplaceChild(q.Parent(), q, passage)
-	return passage
-}
 
 // alignCell turns the alignment of a table cell into a class, because a style
 // attribute would break a strict content security policy.

@@ -77,7 +77,7 @@ func TestMarkdown(t *testing.T) {
 		{"inline", "a {{ev r1 m}} b\n", "a [5 | s ](x.md) b\n"},
 		{"table cell", "| a |\n|---|\n| {{ev r1 m}} |\n", "| a |\n|---|\n| [5 \\| s ](x.md) |\n"},
 		{"block", "x\n\n{{chart r1}}\n\ny\n", "x\n\nblock\n\nof text\n\ny\n"},
-		{"mark", "{{claim up to 9 tokens/s}}\n", "up to 9 tokens/s (a claim, quoted)\n"},
+		{"mark", "{{claim https://a.b/c up to 9 tokens/s}}\n", "“up to 9 tokens/s” (a claim, not evidence; source: [a.b](<https://a.b/c>))\n"},
 		{"passage", "> [!ILLUSTRATION]\n> Ten.\n", "> **Illustration, not measured.**\n> Ten.\n"},
 		{"front matter is left out", "+++\ntitle = \"T\"\n+++\n\nBody [a](b.md) {{ev r1 m}}.\n", "\nBody [a](b.md) [5 | s ](x.md).\n"},
 		{"code", "`{{ev r1 m}}`\n", "`{{ev r1 m}}`\n"},

@@ -23,7 +23,7 @@ const (
 
 	Illustration Kind = "illustration" // a mark: numbers that explain
 	Target       Kind = "target"       // a mark: a number that is aimed at
-	Claim        Kind = "claim"        // a mark: a number that somebody states
+	Claim        Kind = "claim"        // a mark: a number that somebody states: SOURCE TEXT
 )
 
 // kinds returns the closed list with the number of arguments: from, to (−1: any).
@@ -53,7 +53,7 @@ func (k Kind) words() string {
 	case Target:
 		return "target, not measured"
 	case Claim:
-		return "a claim, quoted"
+		return "a claim, not evidence"
 	case Ev, Headline, Table, Chart, Compare:
 	}
 	return ""
@@ -102,6 +102,8 @@ type refNode struct {
 	ref        Reference
 	start, end int    // offsets into the Markdown
 	text       string // the arguments as written, for marks
+	textAt     int    // where the text starts in the Markdown
+	origin     origin // of a claim
 	fault      string // why it cannot be resolved
 	hint       string
 	alone      bool // took the place of its paragraph
@@ -152,6 +154,7 @@ func (n *refNode) read(inner string) {
 	}
 	n.ref.Kind, n.ref.Args = Kind(words[0]), words[1:]
 	n.text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(inner), words[0]))
+	n.textAt = n.start + 2 + strings.LastIndex(inner, n.text)
 	var names []string
 	for _, k := range kinds() {
 		names = append(names, string(k.kind))

@@ -41,7 +41,7 @@ func (d Doc) Markdown(r Resolver) ([]byte, []Diagnostic) {
 		case *refNode:
 			cuts = append(cuts, cut{n.start, n.end, n.markdown(done[n])})
 		case *passageNode:
-			cuts = append(cuts, cut{n.start, n.end, []byte("**" + upper(n.mark.words()) + ".**")})
+			cuts = append(cuts, cut{n.start, n.end, []byte(n.labelMarkdown())})
 		}
 	})
 	slices.SortFunc(cuts, func(a, b cut) int { return a.start - b.start })
@@ -81,7 +81,7 @@ func (d Doc) resolve(r Resolver) (map[*refNode]Resolved, []Diagnostic) {
 func (n *refNode) markdown(got Resolved) []byte {
 	switch {
 	case n.fault == "" && n.ref.Kind.marks():
-		return []byte(n.text + " (" + n.ref.Kind.words() + ")")
+		return []byte(n.markMarkdown())
 	case got.Markdown == nil:
 		return []byte("[unresolved: " + strings.TrimSpace(string(n.ref.Kind)+" "+strings.ReplaceAll(n.text, "]", "")) + "]")
 	case n.alone:
@@ -126,7 +126,7 @@ func (h *htmlRenderer) reference(w util.BufWriter, _ []byte, node ast.Node, ente
 	var err error
 	switch {
 	case n.fault == "" && n.ref.Kind.marks():
-		_, err = w.WriteString(`<span class="mark ` + string(n.ref.Kind) + `">` + text + ` <small>(` + n.ref.Kind.words() + `)</small></span>`)
+		_, err = w.WriteString(n.markHTML())
 	case got.HTML != nil:
 		_, err = w.Write(got.HTML)
 		if n.alone && err == nil {
@@ -147,7 +147,7 @@ func (h *htmlRenderer) passage(w util.BufWriter, _ []byte, node ast.Node, enteri
 		_, err := w.WriteString("</div>\n")
 		return ast.WalkContinue, err
 	}
-	_, err := w.WriteString(`<div class="mark ` + string(n.mark) + `" role="note">` + "\n" + `<p class="mark-label">` + upper(n.mark.words()) + ".</p>\n")
+	_, err := w.WriteString(`<div class="mark ` + string(n.mark) + `" role="note">` + "\n" + `<p class="mark-label">` + n.labelHTML() + "</p>\n")
 	return ast.WalkContinue, err
 }
 
