@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -114,8 +115,9 @@ func (p *planner) readPage(name string, src []byte) authoredDoc {
 		}
 	}
 	doc, found := prose.Parse(shown, src)
+	found = append(found, doc.Lint(p.set)...)
+	slices.SortStableFunc(found, func(a, b prose.Diagnostic) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) })
 	p.notes = append(p.notes, diagnostics(found)...)
-	p.notes = append(p.notes, diagnostics(doc.Lint(p.set))...)
 	front := doc.Front()
 	entry := page.Entry{Title: front.Title, Description: front.Description, Href: path.Base(stem) + ".html", Part: front.Part, Order: front.Order, Term: front.Term}
 	if entry.Title == "" {

@@ -240,7 +240,7 @@ func TestCheck(t *testing.T) {
 		all = append(all, d.String())
 	}
 	text := strings.Join(all, "\n")
-	for _, want := range []string{`content/methodology/bad.md:5: there is no record "no-record"`, `content/methodology/Upper.md: "Upper" cannot be part of an address`} {
+	for _, want := range []string{`content/methodology/bad.md:5:32: there is no record "no-record"`, `content/methodology/Upper.md: "Upper" cannot be part of an address`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got\n%s\nwithout %q", text, want)
 		}

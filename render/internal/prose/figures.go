@@ -134,7 +134,7 @@ type found struct {
 	factor float64 // of a unit of time beside the name, 0 if there is none
 }
 
-func (f found) is(topics ...topic) bool {
+func (f *found) is(topics ...topic) bool {
 	for _, t := range topics {
 		if f.topic == t {
 			return true
@@ -215,25 +215,35 @@ func isOffered(ts []token, i, end int) bool {
 
 // isSuccess reports whether a share says how many requests succeeded.
 func isSuccess(ts []token, ab []about, i, end int, u unit) bool {
-	if u == percent {
-		for j := end; j < len(ts) && j < end+9; j++ {
-			if ab[j].topic == success || ts[j].is("completed", "finished") && j > 0 && (ts[j-1].is("requests", "queries", "calls", "%", "were", "percent") || ts[j-1].is("successfully")) {
-				return true
-			}
-			if ts[j].kind != numberToken && !ts[j].is("of", "the", "all", "our", "its", "their", "sent", "submitted", "requests", "request", "queries", "calls", "them", "these", "those", "were", "was",
-				"are", "is", "had", "have", "(", "-", "a", "returned", "ended", "in", "as", "with", "came", "back", "runs") {
-				break
-			}
-		}
-	}
-	if u != percent && u != noUnit {
-		return false
-	}
-	if u == noUnit && (ts[i].kind == refToken || len(ts[i].num.readings) == 0 || ts[i].num.readings[0].x > 1) {
+	switch {
+	case u == percent && succeeds(ts, ab, end):
+		return true
+	case u == percent:
+	case u != noUnit || ts[i].kind == refToken || len(ts[i].num.readings) == 0 || ts[i].num.readings[0].x > 1:
 		return false
 	}
 	a, ok := before(ts, ab, i, false)
 	return ok && a.topic == success && (end == len(ts) || closes(ts[end]))
+}
+
+// succeeds reports whether the words behind a share are of success: "of all
+// requests sent succeeded".
+func succeeds(ts []token, ab []about, end int) bool {
+	const reach = 9
+	for j := end; j < min(len(ts), end+reach); j++ {
+		t := ts[j]
+		if ab[j].topic == success {
+			return true
+		}
+		if t.is("completed", "finished") && ts[j-1].is("requests", "queries", "calls", "%", "were", "percent", "successfully") {
+			return true
+		}
+		if t.kind != numberToken && !t.is("of", "the", "all", "our", "its", "their", "sent", "submitted", "requests", "request", "queries", "calls", "them", "these", "those",
+			"were", "was", "are", "is", "had", "have", "(", "-", "a", "returned", "ended", "in", "as", "with", "came", "back", "runs") {
+			return false
+		}
+	}
+	return false
 }
 
 // compares reports whether a share or a multiple says how much better or worse

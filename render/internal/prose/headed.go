@@ -37,20 +37,8 @@ func (x *reader) underHead(ts []token, h heads, m mode) ([]figure, bool) {
 	if m == unitsOnly || len(h.column)+len(h.row) == 0 || !onlyNumbers(ts) {
 		return nil, false
 	}
-	column, row := x.head(h.column), x.head(h.row)
-	f := column
-	if f.topic == noTopic {
-		f = row
-	} else {
-		f.add(row.about)
-		if f.factor == 0 {
-			f.factor = row.factor
-		}
-	}
-	if f.topic == noTopic || column.counts && row.topic != noTopic && column.topic == noTopic || row.counts && row.topic == noTopic {
-		return nil, false
-	}
-	if f.unit == requestRate && (offered(h.column) || offered(h.row)) {
+	f, byColumn, ok := x.heads(h)
+	if !ok {
 		return nil, false
 	}
 	var out []figure
@@ -61,11 +49,29 @@ func (x *reader) underHead(ts []token, h heads, m mode) ([]figure, bool) {
 		if n := len(out); n > 0 && out[n-1].to >= t.end {
 			continue // the other end of a range
 		}
-		if g, ok := headed(ts, i, f, column.topic != noTopic, m); ok {
+		if g, ok := headed(ts, i, f, byColumn, m); ok {
 			out = append(out, g)
 		}
 	}
 	return out, len(out) > 0
+}
+
+// heads is what the heads of a column and a row say together, and whether that
+// makes figures of the numbers there.
+func (x *reader) heads(h heads) (f headFound, byColumn, ok bool) {
+	column, row := x.head(h.column), x.head(h.row)
+	byColumn = column.topic != noTopic
+	f = row
+	if byColumn {
+		f = column
+		f.add(row.about)
+		if f.factor == 0 {
+			f.factor = row.factor
+		}
+	}
+	counted := column.counts && !byColumn || row.counts && row.topic == noTopic
+	asked := f.unit == requestRate && (offered(h.column) || offered(h.row))
+	return f, byColumn, f.topic != noTopic && !counted && !asked
 }
 
 // headed decides about one number under a head.

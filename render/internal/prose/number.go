@@ -76,7 +76,7 @@ func numberParts(s string) []part {
 			break
 		}
 		r, size := utf8.DecodeRuneInString(s[j:])
-		if !strings.ContainsRune(",.'’_", r) && !(unicode.IsSpace(r) && r != '\n') {
+		if !strings.ContainsRune(",.'’_", r) && (!unicode.IsSpace(r) || r == '\n') {
 			break
 		}
 		sep, i = r, j+size
