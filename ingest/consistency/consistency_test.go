@@ -165,6 +165,13 @@ func TestEachNoteBothWays(t *testing.T) {
 			}},
 		{evidence.UnresolvedTail, "open requests",
 			func(r *evidence.Record) { r.Outcomes.Unresolved = n(38) }, func(r *evidence.Record) { r.Outcomes.Unresolved = n(0) }},
+		{evidence.OfferedRateNotReached, "fewer sent than planned",
+			func(r *evidence.Record) {
+				r.Load.Rate, r.Outcomes.Planned, r.Outcomes.Sent = evidence.Stated("50/s", "report"), n(3000), n(1200)
+			},
+			func(r *evidence.Record) {
+				r.Load.Rate, r.Outcomes.Planned, r.Outcomes.Sent = evidence.Stated("50/s", "report"), n(3000), n(2971)
+			}},
 		{evidence.CacheUnstated, "no word on the cache",
 			func(r *evidence.Record) { r.Values = []evidence.Value{rate("goodput", "1")} },
 			func(r *evidence.Record) {

@@ -58,3 +58,23 @@ func openTail(r evidence.Record) []evidence.Limit {
 	}
 	return out
 }
+
+// reachedShare is the share of the planned requests from which on an offered
+// rate counts as reached, as for our own runs.
+const reachedShare = 0.99
+
+// notReached marks an asked rate of which the counts say that it was not offered.
+func notReached(r evidence.Record) []evidence.Limit {
+	asked, hasRate := r.Load.Rate.Get()
+	planned, hasPlanned := r.Outcomes.Planned.Get()
+	sent, hasSent := r.Outcomes.Sent.Get()
+	if !hasRate || !hasPlanned || !hasSent || float64(sent) >= reachedShare*float64(planned) {
+		return nil
+	}
+	got := fmt.Sprintf("at most %s of %s planned requests", measure.FormatCount(sent), measure.FormatCount(planned))
+	out := []evidence.Limit{note(evidence.OfferedRateNotReached, "record", asked, got)}
+	for _, v := range r.Values {
+		out = append(out, note(evidence.OfferedRateNotReached, string(v.Metric), asked, got))
+	}
+	return out
+}

@@ -60,7 +60,7 @@ func Record(r evidence.Record) []evidence.Limit {
 	var out []evidence.Limit
 	for _, check := range []func(evidence.Record) []evidence.Limit{
 		durationNotStated, derivedValues, meansForPercentiles, completedOnly, rateAgainstCount, numeratorIsTarget,
-		ratesAgainstLengths, inFlight, sums, openTail, cacheNotStated, favourable,
+		ratesAgainstLengths, inFlight, sums, openTail, notReached, cacheNotStated, favourable,
 	} {
 		out = append(out, check(r)...)
 	}

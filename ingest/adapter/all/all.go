@@ -11,11 +11,11 @@ import (
 	"benchline/ingest/adapter/llamabenchy"
 	"benchline/ingest/adapter/llmd"
 	"benchline/ingest/adapter/llmperf"
+	"benchline/ingest/adapter/mapped"
 	"benchline/ingest/adapter/mlperf"
 	"benchline/ingest/adapter/own"
 	"benchline/ingest/adapter/recovered"
 	"benchline/ingest/adapter/sglang"
-	"benchline/ingest/adapter/table"
 	"benchline/ingest/adapter/trtllm"
 	"benchline/ingest/adapter/vllm"
 )
@@ -32,11 +32,11 @@ func Registry() (adapter.Registry, error) {
 		llamabenchy.Adapter{},
 		llmd.Adapter{},
 		llmperf.Adapter{},
+		mapped.Adapter{},
 		mlperf.Adapter{},
 		own.Adapter{},
 		recovered.Adapter{},
 		sglang.Adapter{},
-		table.Adapter{},
 		trtllm.Adapter{},
 		vllm.Adapter{},
 	)

@@ -97,7 +97,7 @@ func where(key string) string { return "“" + key + "” in the file" }
 // Text is a text of the file.
 func (d *Draft) Text(key string, n Node) evidence.Known[string] {
 	if s, ok := n.String(); ok {
-		return evidence.Stated(clean(s), where(key))
+		return evidence.Stated(Clean(s), where(key))
 	}
 	if n.Kind == Number || n.Kind == Bool {
 		return evidence.Stated(n.Text, where(key))
@@ -145,7 +145,7 @@ func (d *Draft) Fact(key string, n Node) {
 	if !n.Has() || n.Kind == List || n.Kind == Object || n.Kind == NotFinite || strings.TrimSpace(n.Text) == "" {
 		return
 	}
-	d.FactText(key, clean(n.Text), where(key))
+	d.FactText(key, Clean(n.Text), where(key))
 }
 
 // FactText keeps a text as a fact.
@@ -163,9 +163,9 @@ func short(s string) string {
 	return s
 }
 
-// clean is a text of a file as it may stand in a record: on one line, not long,
+// Clean is a text of a file as it may stand in a record: on one line, not long,
 // without characters that can't be shown.
-func clean(s string) string { return short(strings.Join(strings.Fields(printable(s)), " ")) }
+func Clean(s string) string { return short(strings.Join(strings.Fields(printable(s)), " ")) }
 
 // Seal finishes the record: names, class, what import.toml adds, consistency
 // notes, provenance. Part tells several records of one file apart; empty: there
@@ -211,7 +211,7 @@ func (d *Draft) name(r *evidence.Record, f *File, part, title string) error {
 	if r.Slug, err = evidence.Slug(name); err != nil {
 		return &adapter.RefusedError{Why: "its name can't be that of a page: " + err.Error()}
 	}
-	r.Title = clean(title)
+	r.Title = Clean(title)
 	if f.Import.Title != "" {
 		r.Title = f.Import.Title
 	}

@@ -27,13 +27,16 @@ func merge(all, one Import) Import {
 		Load: ImportLoad{Concurrency: cmp.Or(one.Load.Concurrency, all.Load.Concurrency), Arrivals: cmp.Or(one.Load.Arrivals, all.Load.Arrivals)},
 		State: ImportState{Cache: all.State.Cache, CacheShare: all.State.CacheShare,
 			Warmup: cmp.Or(one.State.Warmup, all.State.Warmup), Drain: cmp.Or(one.State.Drain, all.State.Drain)},
-		Fact: append(append([]ImportFact{}, all.Fact...), one.Fact...), Table: all.Table, Units: maps.Clone(all.Units),
+		Fact: append(append([]ImportFact{}, all.Fact...), one.Fact...), Table: all.Table, JSON: all.JSON, Units: maps.Clone(all.Units),
 	}
 	if one.State.Cache != "" {
 		out.State.Cache, out.State.CacheShare = one.State.Cache, one.State.CacheShare
 	}
 	if one.Table != nil {
 		out.Table = one.Table
+	}
+	if one.JSON != nil {
+		out.JSON = one.JSON
 	}
 	if out.Units == nil {
 		out.Units = map[string]string{}

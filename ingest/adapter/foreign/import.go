@@ -48,8 +48,10 @@ type Import struct {
 	Fact     []ImportFact   `toml:"fact"`
 	// Units state units that a file leaves out, by its key: "ttft" = "ms".
 	Units map[string]string `toml:"units"`
-	// Table is the mapping of a plain table, read by that format's adapter.
+	// Table and JSON are the mappings of a plain table and of JSON that no tool
+	// wrote, read by the adapter of mapped files.
 	Table map[string]any `toml:"table"`
+	JSON  map[string]any `toml:"json"`
 	// Files holds the same keys for single files, by name.
 	Files map[string]Import `toml:"files"`
 }
@@ -170,12 +172,12 @@ func parseImport(src []byte) (Import, error) {
 }
 
 // unknownKeys are keys that import.toml has no meaning for, sorted. What stands
-// in a table's mapping is checked by who reads the table.
+// in a mapping is checked by who reads the mapped file.
 func unknownKeys(undecoded []toml.Key) []string {
+	isMapping := func(key string) bool { return key == "table" || key == "json" }
 	var keys []string
 	for _, k := range undecoded {
-		inTable := k[0] == "table" || len(k) > 2 && k[0] == "files" && k[2] == "table"
-		if !inTable {
+		if inMapping := isMapping(k[0]) || len(k) > 2 && k[0] == "files" && isMapping(k[2]); !inMapping {
 			keys = append(keys, printable(k.String()))
 		}
 	}

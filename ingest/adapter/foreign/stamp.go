@@ -18,7 +18,7 @@ func (d *Draft) Stamp(key string, n Node) evidence.Known[string] {
 		if at, ok := zoned(text); ok {
 			return evidence.Stated(at.UTC().Format(time.RFC3339), where(key))
 		}
-		return evidence.Stated(clean(text)+" (zone not stated)", where(key))
+		return evidence.Stated(Clean(text)+" (zone not stated)", where(key))
 	}
 	x, ok := n.Float()
 	if !ok {

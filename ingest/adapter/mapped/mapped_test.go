@@ -1,4 +1,4 @@
-package table_test
+package mapped_test
 
 import (
 	"os"
@@ -9,30 +9,32 @@ import (
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
-	"benchline/ingest/adapter/table"
+	"benchline/ingest/adapter/mapped"
 	"benchline/ingest/evidence"
 )
 
-func names() []string { return []string{"curve.csv", "heads.csv", "small.tsv", "page.md"} }
+func names() []string {
+	return []string{"curve.csv", "heads.csv", "small.tsv", "page.md", "results.json", "keyed.json", "lines.jsonl"}
+}
 
-func sample(name string) adapter.Source { return foreigntest.Sample("table/1/" + name) }
+func sample(name string) adapter.Source { return foreigntest.Sample("mapped/1/" + name) }
 
 func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: table.Adapter{}, Others: []adapter.Source{sample("README.md"), foreigntest.Text(t, "a.csv", "a,b\n1,2\n"), foreigntest.Sample("llama-bench/6800/result.csv")}}
+	s := adaptertest.Suite{Adapter: mapped.Adapter{}, Others: []adapter.Source{sample("README.md"), foreigntest.Text(t, "a.csv", "a,b\n1,2\n"), foreigntest.Sample("llama-bench/6800/result.csv")}}
 	for _, name := range names() {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: sample(name), Gaps: []string{"outcomes.failed", "subject.model_revision", "state.window"}})
+		s.Samples = append(s.Samples, adaptertest.Sample{Source: sample(name), Gaps: []string{"subject.model_revision", "subject.precision", "state.warmup"}})
 	}
 	adaptertest.Run(t, s)
 }
 
 func TestGolden(t *testing.T) {
 	for _, name := range names() {
-		foreigntest.Golden(t, table.Adapter{}, sample(name), name)
+		foreigntest.Golden(t, mapped.Adapter{}, sample(name), name)
 	}
 }
 
-// mapped is a table that a test makes up, with its mapping.
-func mapped(t *testing.T, name, text, mapping string) adapter.Source {
+// beside is a table that a test makes up, with its mapping.
+func beside(t *testing.T, name, text, mapping string) adapter.Source {
 	t.Helper()
 	src := foreigntest.Text(t, name, text)
 	if err := os.WriteFile(filepath.Join(src.Dir, "import.toml"), []byte(mapping), 0o644); err != nil {
@@ -55,8 +57,8 @@ func value(t *testing.T, r evidence.Record, metric string) evidence.Value {
 // TestUnits: 265 ms, 0.265 s and 265000 µs are one time; without a unit there
 // is a number that nothing is computed with.
 func TestUnits(t *testing.T) {
-	small, _ := foreigntest.Read(t, table.Adapter{}, sample("small.tsv"))
-	heads, _ := foreigntest.Read(t, table.Adapter{}, sample("heads.csv"))
+	small, _ := foreigntest.Read(t, mapped.Adapter{}, sample("small.tsv"))
+	heads, _ := foreigntest.Read(t, mapped.Adapter{}, sample("heads.csv"))
 	for _, v := range []evidence.Value{value(t, small[0], "ttft_p50"), value(t, small[0], "ttft_mean"), value(t, heads[0], "ttft_p50")} {
 		if v.Amount.X != 0.265 {
 			t.Errorf("%s is %v, want 0.265 s", v.Original.Key, v.Amount.X)
@@ -74,7 +76,7 @@ func TestFormulas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, found := foreigntest.Read(t, table.Adapter{}, mapped(t, "names.csv", string(b), `[table]
+	records, found := foreigntest.Read(t, mapped.Adapter{}, beside(t, "names.csv", string(b), `[table]
 name = ["model"]
 [[table.column]]
 column = "model"
@@ -109,7 +111,7 @@ func TestWideTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, found := foreigntest.Read(t, table.Adapter{}, mapped(t, "wide.md", string(b), `[table]
+	records, found := foreigntest.Read(t, mapped.Adapter{}, beside(t, "wide.md", string(b), `[table]
 name = ["run"]
 [[table.column]]
 column = "completed"
@@ -147,15 +149,15 @@ func TestMappingsThatAreRefused(t *testing.T) {
 		"separator":       {"[table]\nseparator = \"--\"\n" + column + "fact = \"x\"\n", "none of , ; | tab"},
 		"header rows":     {"[table]\nheader_rows = 9\n" + column + "fact = \"x\"\n", "from 1 to 3"},
 	} {
-		_, _, err := foreigntest.Try(t, table.Adapter{}, mapped(t, "a.csv", "a,b\n1,2\n", c.mapping))
+		_, _, err := foreigntest.Try(t, mapped.Adapter{}, beside(t, "a.csv", "a,b\n1,2\n", c.mapping))
 		if err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%s: got %v, want %q", name, err, c.why)
 		}
 	}
-	if _, _, err := foreigntest.Try(t, table.Adapter{}, foreigntest.Text(t, "a.csv", "a\n1\n")); err == nil || !strings.Contains(err.Error(), "no mapping") {
+	if _, _, err := foreigntest.Try(t, mapped.Adapter{}, foreigntest.Text(t, "a.csv", "a\n1\n")); err == nil || !strings.Contains(err.Error(), "no mapping") {
 		t.Errorf("without a mapping: %v", err)
 	}
-	if _, err := (table.Adapter{}).Chosen(mapped(t, "a.csv", "a\n", "= broken")); err == nil {
+	if _, err := (mapped.Adapter{}).Chosen(beside(t, "a.csv", "a\n", "= broken")); err == nil {
 		t.Error("a broken import.toml chooses")
 	}
 }
@@ -170,5 +172,5 @@ func fuzz(f *testing.F, name string) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	foreigntest.FuzzBeside(f, table.Adapter{}, name, map[string][]byte{"import.toml": imp}, sample(name))
+	foreigntest.FuzzBeside(f, mapped.Adapter{}, name, map[string][]byte{"import.toml": imp}, sample(name))
 }
