@@ -24,11 +24,13 @@ const (
 )
 
 // about is the one manifest of a site, from which every description of it for
-// programs is written. It has no clock: its date is the day of the newest run.
+// programs is written. It has no clock: its date of publication is the one that
+// the site's settings state.
 type about struct {
 	Title, Description, Base, Author, Licence, Tool string
 	Version                                         string // of the evidence: hash over the records' IDs
-	Newest                                          string // "2026-11-29"; empty: no record states a moment
+	Newest                                          string // day of the newest run, "2026-11-29"; empty: no record states a moment
+	Published                                       string // "2026-11-30"; empty: the site's settings do not say
 	Records                                         int
 	Files                                           []aboutFile // the data, sorted by path
 }
@@ -42,7 +44,7 @@ type aboutFile struct {
 func aboutSite(in Input, all []made) about {
 	c := in.Config
 	a := about{Title: c.Title, Description: strings.TrimSpace(c.Description), Base: c.Base, Author: strings.TrimSpace(c.Author), Licence: strings.TrimSpace(c.Licence),
-		Tool: in.Tool, Records: len(in.Records)}
+		Published: c.Published, Tool: in.Tool, Records: len(in.Records)}
 	if a.Title == "" {
 		a.Title = "Benchmarks"
 	}

@@ -31,6 +31,13 @@ func TestDescriptions(t *testing.T) {
 	if strings.Contains(text[CitationFile], "\nlicense:") || strings.Contains(text[DataPackageFile], `"licenses"`) {
 		t.Error("a licence that is no SPDX identifier was given as one")
 	}
+	if all := text[CitationFile] + text[CrateFile]; strings.Contains(all, "date-released") || strings.Contains(all, "datePublished") {
+		t.Error("the day of a run was given as the day of publication")
+	}
+	a.Published = "2026-11-30"
+	if cff := string(citation(a)); !strings.Contains(cff, `date-released: "2026-11-30"`) {
+		t.Errorf("the stated day of publication is not there: %s", cff)
+	}
 	if strings.Count(text[DataPackageFile], `"hash"`) != 1 {
 		t.Error("a checksum that is not known must not be there")
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 )
@@ -22,6 +23,9 @@ type Config struct {
 	Base    string `toml:"base"`
 	Author  string `toml:"author"`
 	Licence string `toml:"licence"`
+	// Published is the day on which the site was or will be published, as
+	// "2026-11-30"; empty where the site does not say: a build has no clock.
+	Published string `toml:"-"`
 	// Archive asks for the built-in archive of historical run families: its
 	// records are ingested and its pages rendered with the site's own.
 	Archive bool `toml:"archive"`
@@ -35,7 +39,10 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("reading the site's settings: %w", err)
 	}
-	var c Config
+	var c struct {
+		Config
+		Published any `toml:"published"`
+	}
 	meta, err := toml.Decode(string(src), &c)
 	if parse, ok := errors.AsType[toml.ParseError](err); ok {
 		return Config{}, fmt.Errorf("%s:%d: %s", ConfigFile, parse.Position.Line, parse.Message)
@@ -45,7 +52,7 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
-		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence, archive)", ConfigFile, lineOfKey(src, key), key)
+		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence, published, archive)", ConfigFile, lineOfKey(src, key), key)
 	}
 	if strings.TrimSpace(c.Title) == "" {
 		c.Title = "Benchmarks"
@@ -53,7 +60,25 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	if c.Base, err = goodBase(c.Base); err != nil {
 		return Config{}, fmt.Errorf("%s:%d: base: %w", ConfigFile, lineOfKey(src, "base"), err)
 	}
-	return c, nil
+	if c.Config.Published, err = goodDay(c.Published); err != nil {
+		return Config{}, fmt.Errorf("%s:%d: published: %w", ConfigFile, lineOfKey(src, "published"), err)
+	}
+	return c.Config, nil
+}
+
+// goodDay is a day as TOML writes it, with quotes or without; empty when not set.
+func goodDay(v any) (string, error) {
+	switch v := v.(type) {
+	case nil:
+		return "", nil
+	case time.Time:
+		return v.Format(time.DateOnly), nil
+	case string:
+		if _, err := time.Parse(time.DateOnly, v); err == nil {
+			return v, nil
+		}
+	}
+	return "", fmt.Errorf("%v is not a day: write 2026-11-30", v)
 }
 
 // goodBase checks an address and ends it with '/'.

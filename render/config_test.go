@@ -14,6 +14,9 @@ func TestLoadConfig(t *testing.T) {
 	cases := []struct{ name, toml, want string }{
 		{"whole", "title = \"T\"\nbase = \"https://a.example/x\"\nauthor = \"A\"\nlicence = \"L\"\n", ""},
 		{"empty", "", ""},
+		{"published as a date", "published = 2026-11-30\n", ""},
+		{"published as text", "published = \"2026-11-30\"\n", ""},
+		{"published is no day", "title = \"T\"\npublished = \"soon\"\n", "site.toml:2: published: soon is not a day"},
 		{"unknown key", "title = \"T\"\ntitel = \"T\"\n", `site.toml:2: unknown key "titel"`},
 		{"not TOML", "title = \n", "site.toml:1: "},
 		{"base without scheme", "base = \"a.example\"\n", "site.toml:1: base: "},
@@ -26,6 +29,9 @@ func TestLoadConfig(t *testing.T) {
 			if c.want == "" {
 				if err != nil {
 					t.Fatal(err)
+				}
+				if strings.Contains(c.toml, "published") && got.Published != "2026-11-30" {
+					t.Errorf("published is %q", got.Published)
 				}
 				if got.Title == "" || got.Base != "" && !strings.HasSuffix(got.Base, "/") {
 					t.Errorf("got %+v", got)

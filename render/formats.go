@@ -57,14 +57,14 @@ func resourceName(p string, taken map[string]int) string {
 	}
 }
 
-// crate is an RO-Crate 1.1. Its date of publication is the day of the newest
-// run: a build has no clock.
+// crate is an RO-Crate 1.1. The format asks for a date of publication; it is
+// there when the site's settings state it, and never taken from elsewhere.
 func crate(a about) any {
 	parts := []object{}
 	root := object{"@id": "./", "@type": "Dataset", "name": a.Title, "description": a.Description, "version": a.Version}
 	graph := []object{{"@id": CrateFile, "@type": "CreativeWork", "about": object{"@id": "./"}, "conformsTo": object{"@id": "https://w3id.org/ro/crate/1.1"}}, root}
-	if a.Newest != "" {
-		root["datePublished"] = a.Newest
+	if a.Published != "" {
+		root["datePublished"] = a.Published
 	}
 	if a.Base != "" {
 		root["url"] = a.Base
@@ -108,6 +108,9 @@ func linkedData(a about) any {
 	if a.Newest != "" {
 		d["temporalCoverage"] = "../" + a.Newest
 	}
+	if a.Published != "" {
+		d["datePublished"] = a.Published
+	}
 	if a.Author != "" {
 		d["creator"] = object{"@type": "Thing", "name": a.Author}
 	}
@@ -140,8 +143,8 @@ func citation(a about) []byte {
 	}
 	fmt.Fprintf(&b, "authors:\n  - name: %s\n", yamlText(author))
 	line("version", a.Version)
-	if a.Newest != "" {
-		line("date-released", a.Newest)
+	if a.Published != "" {
+		line("date-released", a.Published)
 	}
 	if spdx(a.Licence) {
 		line("license", a.Licence)

@@ -227,10 +227,6 @@ func (x *export) bagInfo(files int, size int64) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read site.toml: %w", err)
 	}
-	cff, err := os.ReadFile(filepath.Join(x.site, "public", render.CitationFile))
-	if err != nil {
-		return "", fmt.Errorf("read the citation: %w", err)
-	}
 	var b strings.Builder
 	line := func(label, text string) {
 		if text = strings.Join(strings.Fields(text), " "); text != "" {
@@ -239,12 +235,7 @@ func (x *export) bagInfo(files int, size int64) (string, error) {
 	}
 	line("Source-Organization", config.Author)
 	line("External-Description", config.Title+". "+config.Description)
-	for l := range strings.Lines(string(cff)) {
-		if date, ok := strings.CutPrefix(l, "date-released: "); ok {
-			line("Bagging-Date", strings.Trim(date, "\"\n"))
-			line("Bagging-Date-Note", "the day of the newest run, not of the bagging")
-		}
-	}
+	line("Bagging-Date", config.Published)
 	line("Bag-Software-Agent", toolName())
 	line("Payload-Oxum", fmt.Sprintf("%d.%d", size, files))
 	return b.String(), nil
