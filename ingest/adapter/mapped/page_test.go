@@ -52,7 +52,10 @@ func TestPageOfTheMethodology(t *testing.T) {
 	if n := read("curve.csv", "gpu,batch,ttft,ok,tok_s,tokens,seconds,price\nx,4,265,10,50,500,10,2\n", table); n != 2 {
 		t.Errorf("the table has %d figures", n)
 	}
-	if n := read("results.json", code["json"][0], about+values); n != 2 {
+	if n := read("one.json", `{"a": 5}`, about+"\n[json]\n[[json.value]]\nkey = \"a\"\nmetric = \"request_rate\"\n"); n != 1 {
+		t.Errorf("beside the first example there are %d figures", n)
+	}
+	if n := read("results.json", code["json"][0], values); n != 2 {
 		t.Errorf("the JSON has %d figures", n)
 	}
 }
