@@ -2,196 +2,316 @@ package report
 
 import (
 	"fmt"
-	"math"
+	"slices"
+	"strings"
 
+	"benchline/ingest/compare"
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
 
-// logFrom is the ratio of largest to smallest from which an axis is logarithmic.
-const logFrom = 30
+// CurveSpec asks for a load curve: the output-token rate to the right, a latency
+// upwards, one mark a record.
+type CurveSpec struct {
+	ID, Title string
+	Records   []string         // slugs, in any order
+	Latency   measure.MetricID // without its statistic: "ttft"
+	Stats     []measure.Stat
+	Root      string // the way from the page to the site's root
+	// Series names the series of a record; nil: kind of load and cache state.
+	Series func(evidence.Record) string
+	// May says which pairs stand on one frontier; nil: [AlongLoad].
+	May func(compare.Verdict) bool
+	// Target, if any, is a latency that is aimed at.
+	Target *Target
+}
 
-// curves is the load curve of a latency: for each workload one chart of the
-// output-token rate against the latency, all with the same axes. Every point
-// of the family is drawn or named in a note.
-func (s *Set) curves(members []*evidence.Record, base measure.MetricID) CurveSet {
+// Target is a latency that is aimed at, in seconds: a line across a load curve
+// that is not measured.
+type Target struct {
+	Seconds float64
+	Label   string // "target: p95 at most 2 s"
+}
+
+// Curve is a load curve and where each of its points stands.
+type Curve struct {
+	Chart Chart
+	Table CurveTable
+	Notes []string // what is true of all places
+	// Pairs is how many neighbours by load there are, Joined between how many
+	// of them nothing differs but the load.
+	Pairs, Joined int
+}
+
+// Curve makes a load curve. An unknown record is an error.
+func (s *Set) Curve(spec CurveSpec) (Curve, error) {
+	members := make([]*evidence.Record, 0, len(spec.Records))
+	for _, slug := range spec.Records {
+		i, ok := s.bySlug[slug]
+		if !ok {
+			return Curve{}, fmt.Errorf("load curve %s: there is no record %q", spec.ID, slug)
+		}
+		members = append(members, &s.records[i])
+	}
+	slices.SortStableFunc(members, s.reading)
+	p := s.plane(spec, members, newPairs())
+	c := p.curve()
+	c.Table = s.curveTable(spec, []*plane{p})
+	return c, nil
+}
+
+// curves is the load curve of a latency of a family: for each workload one
+// chart, all with the same axes. Every record is drawn or named.
+func (s *Set) curves(members []*evidence.Record, base measure.MetricID, p *pairs) CurveSet {
 	m := s.metric(base)
-	set := CurveSet{ID: "curve-" + slugOfMetric(base), Title: "Load curve: " + m.Label, Definition: m.Definition}
-	var workloads []string
-	byWorkload := map[string][]*evidence.Record{}
-	for _, r := range members {
-		if len(s.partOf[r.Slug]) > 0 {
-			continue // its summary is drawn
-		}
-		w := workloadShort(r)
-		if _, seen := byWorkload[w]; !seen {
-			workloads = append(workloads, w)
-		}
-		byWorkload[w] = append(byWorkload[w], r)
-	}
+	set := CurveSet{ID: "curve-" + slugOfMetric(base), Title: "Load curve: " + m.Label}
+	workloads, by := grouped(members, workloadShort)
+	var planes []*plane
+	var alone []string
 	for i, w := range workloads {
-		set.Charts = append(set.Charts, s.curve(fmt.Sprintf("%s-%d", set.ID, i+1), w, byWorkload[w], base))
+		spec := CurveSpec{ID: fmt.Sprintf("%s-%d", set.ID, i+1), Title: m.Label + ", " + w, Latency: base, Stats: curveStats(members, base), Root: "../"}
+		pl := s.plane(spec, by[w], p)
+		pl.workload = w
+		if pl.points() < 2 {
+			alone = append(alone, fmt.Sprintf("%s (%s)", w, plural(int64(len(by[w])), "record")))
+			continue
+		}
+		c := pl.curve()
+		set.Charts = append(set.Charts, c.Chart)
+		set.Ranked = set.Ranked || pl.ranked()
+		set.Pairs, set.Joined = set.Pairs+c.Pairs, set.Joined+c.Joined
+		for _, n := range c.Notes {
+			if !slices.Contains(set.Notes, n) {
+				set.Notes = append(set.Notes, n)
+			}
+		}
+		planes = append(planes, pl)
 	}
-	shareAxes(set.Charts)
+	if len(alone) > 0 {
+		set.Notes = append(set.Notes, "No chart of a single point: "+strings.Join(alone, "; ")+".")
+	}
+	set.Definitions = s.definitions(drawnOf(planes), append(statIDs(base, curveStats(members, base)), "output_token_rate")...)
+	shareAxes(set.Charts, "")
+	set.Table = s.curveTable(CurveSpec{Latency: base, Stats: curveStats(members, base), Root: "../"}, planes)
 	return set
 }
 
-func (s *Set) curve(id, workload string, members []*evidence.Record, base measure.MetricID) Chart {
-	rate, m := s.metric("output_token_rate"), s.metric(base)
-	c := Chart{ID: id, Title: m.Label + ", " + workload,
-		X: Axis{Metric: rate.ID, Label: rate.Label, Unit: rate.Unit(), Better: string(rate.Better)},
-		Y: Axis{Metric: base, Label: m.Label, Unit: m.Unit(), Better: string(m.Better)}}
-	conditions, by := byCondition(members)
-	style, summaries := 0, 0
-	for _, cond := range conditions {
-		for _, st := range []measure.Stat{measure.P50, measure.P95} {
-			series, drawn := s.curveSeries(by[cond], measure.ID(base, st), cond+", "+string(st))
-			if !drawn {
-				c.Notes = append(c.Notes, fmt.Sprintf("No %s is drawn for %s: no point has one.", s.metric(measure.ID(base, st)).Label, cond))
-				continue
-			}
-			series.Style = style
-			style++
-			c.Series = append(c.Series, series)
-		}
-	}
-	simulated := 0
+// curveStats are the statistics that are drawn: median and p95, and the mean
+// where a source has nothing else.
+func curveStats(members []*evidence.Record, base measure.MetricID) []measure.Stat {
+	quantiles := []measure.Stat{measure.P50, measure.P95}
 	for _, r := range members {
-		if _, ok := exact(r, rate.ID); !ok {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s, %s, is not drawn: it has no %s.", r.Title, loadShort(r), rate.Label))
-		}
-		if r.Kind == evidence.RepeatsRecord {
-			summaries++
-		}
-		if r.Class == evidence.Simulated {
-			simulated++
+		for _, st := range quantiles {
+			if v, ok := valueOf(r, measure.ID(base, st)); ok && hasNumber(v) {
+				return quantiles
+			}
 		}
 	}
-	if summaries > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of the points are medians over repeats; their single runs stand in the table.", summaries))
-	}
-	if simulated > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d points are from a simulated endpoint.", simulated, len(members)))
-	}
-	c.Notes = append(c.Notes, m.Short+": "+m.Formula+".")
-	c.Desc = plural(int64(len(members)), "point") + " of rising load, " + workload + "."
-	return c
+	return []measure.Stat{measure.Mean}
 }
 
-func byCondition(members []*evidence.Record) ([]string, map[string][]*evidence.Record) {
+// hasNumber reports whether a value can be drawn: also a claim whose unit is
+// known.
+func hasNumber(v evidence.Value) bool {
+	_, ok := v.Amount.Number()
+	return ok || v.Amount.Kind == evidence.AtLeast
+}
+
+// grouped sorts records into groups by a name, in the order in which the names
+// occur.
+func grouped(members []*evidence.Record, name func(*evidence.Record) string) ([]string, map[string][]*evidence.Record) {
 	var order []string
 	by := map[string][]*evidence.Record{}
 	for _, r := range members {
-		c := condition(r)
-		if _, seen := by[c]; !seen {
-			order = append(order, c)
+		n := name(r)
+		if _, seen := by[n]; !seen {
+			order = append(order, n)
 		}
-		by[c] = append(by[c], r)
+		by[n] = append(by[n], r)
 	}
 	return order, by
 }
 
-// curveSeries is the points of one condition and statistic, by rising load. It
-// reports whether any has a latency.
-func (s *Set) curveSeries(members []*evidence.Record, id measure.MetricID, name string) (Series, bool) {
-	out := Series{Name: name, Line: true}
-	drawn := false
+// plane is a load curve in the making.
+type plane struct {
+	s        *Set
+	spec     CurveSpec
+	workload string // its title among small multiples
+	rate, m  measure.Metric
+	pairs    *pairs
+	all      []*evidence.Record // in reading order
+	drawn    []*evidence.Record // without single runs that a summary holds
+	names    []string           // of the series
+	by       map[string][]*evidence.Record
+	places   map[measure.MetricID]map[string]PlaceOf // by statistic and slug
+}
+
+func (s *Set) plane(spec CurveSpec, members []*evidence.Record, p *pairs) *plane {
+	pl := &plane{s: s, spec: spec, rate: s.metric("output_token_rate"), m: s.metric(spec.Latency), pairs: p, all: members,
+		places: map[measure.MetricID]map[string]PlaceOf{}}
 	for _, r := range members {
-		x, ok := exact(r, "output_token_rate")
+		if len(s.partOf[r.Slug]) == 0 {
+			pl.drawn = append(pl.drawn, r)
+		}
+	}
+	pl.names, pl.by = grouped(pl.drawn, pl.seriesName())
+	for _, st := range spec.Stats {
+		id := measure.ID(spec.Latency, st)
+		pl.places[id] = pl.rank(id)
+	}
+	return pl
+}
+
+// seriesName tells the series of a record. Evidence classes and claims never
+// share a series with others.
+func (p *plane) seriesName() func(*evidence.Record) string {
+	mixed := len(distinct(p.drawn, field{of: func(r *evidence.Record) Text { return Text{Text: string(r.Class)} }})) > 1
+	return func(r *evidence.Record) string {
+		name := condition(r)
+		if p.spec.Series != nil {
+			name = p.spec.Series(*r)
+		}
+		if mixed {
+			name += ", " + string(r.Class)
+		}
+		if p.claimed(r) {
+			name = name + claimedName
+		}
+		return name
+	}
+}
+
+// claimed reports whether what would be drawn of a record is quoted from its
+// source.
+func (p *plane) claimed(r *evidence.Record) bool {
+	ids := append(statIDs(p.spec.Latency, p.spec.Stats), p.rate.ID)
+	return slices.ContainsFunc(ids, func(id measure.MetricID) bool {
+		v, ok := valueOf(r, id)
+		return ok && v.Amount.Kind == evidence.Quoted
+	})
+}
+
+func statIDs(base measure.MetricID, stats []measure.Stat) []measure.MetricID {
+	var ids []measure.MetricID
+	for _, st := range stats {
+		ids = append(ids, measure.ID(base, st))
+	}
+	return ids
+}
+
+func drawnOf(planes []*plane) []*evidence.Record {
+	var all []*evidence.Record
+	for _, p := range planes {
+		all = append(all, p.drawn...)
+	}
+	return all
+}
+
+// points is how many records have a mark with both figures.
+func (p *plane) points() int {
+	n := 0
+	for _, r := range p.drawn {
+		x, ok := valueOf(r, p.rate.ID)
+		if ok && hasNumber(x) && slices.ContainsFunc(statIDs(p.m.ID, p.spec.Stats), func(id measure.MetricID) bool {
+			v, ok := valueOf(r, id)
+			return ok && hasNumber(v)
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
+// ranked reports whether any record has a place.
+func (p *plane) ranked() bool {
+	for _, of := range p.places {
+		if len(of) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// curve makes the drawing.
+func (p *plane) curve() Curve {
+	c := Curve{Chart: Chart{ID: p.spec.ID, Title: p.spec.Title,
+		X: Axis{Metric: p.rate.ID, Label: p.rate.Label, Unit: p.rate.Unit(), Better: string(p.rate.Better)},
+		Y: Axis{Metric: p.m.ID, Label: p.m.Label, Unit: p.m.Unit(), Better: string(p.m.Better)}}}
+	if len(p.names) == 1 {
+		c.Chart.Sub = p.names[0]
+	}
+	var apart apartNotes
+	for _, name := range p.names {
+		for _, st := range p.spec.Stats {
+			series, drawn := p.series(name, st, &apart)
+			if !drawn {
+				c.Chart.Notes = append(c.Chart.Notes, fmt.Sprintf("No %s is drawn for %s: no point has one.", p.s.metric(measure.ID(p.m.ID, st)).Label, name))
+				continue
+			}
+			series.Style = len(c.Chart.Series)
+			c.Chart.Series = append(c.Chart.Series, series)
+		}
+		pairs, joined := p.s.neighboursJoined(p.by[name], p.pairs)
+		c.Pairs, c.Joined = c.Pairs+pairs, c.Joined+joined
+	}
+	if t := p.spec.Target; t != nil {
+		y := t.Seconds
+		c.Chart.Lines = append(c.Chart.Lines, RefLine{Y: &y, Label: t.Label})
+	}
+	p.leave(&c.Chart)
+	c.Chart.Notes = append(c.Chart.Notes, apart.words()...)
+	c.Chart.Notes = append(c.Chart.Notes, p.counts()...)
+	if computed(p.drawn, statIDs(p.m.ID, p.spec.Stats)...) {
+		c.Chart.Notes = append(c.Chart.Notes, p.m.Short+": "+p.m.Formula+".")
+	}
+	c.Chart.Desc = p.describe()
+	c.Notes = p.placeNotes()
+	return c
+}
+
+// series is the points of one name and statistic, by rising load. It reports
+// whether any has a latency.
+func (p *plane) series(name string, st measure.Stat, apart *apartNotes) (Series, bool) {
+	id := measure.ID(p.m.ID, st)
+	out := Series{Name: name + ", " + string(st), Metric: id}
+	if len(p.names) == 1 {
+		out.Name = string(st) // the name stands below the title
+	}
+	var records []*evidence.Record
+	drawn := false
+	for _, r := range p.by[name] {
+		pt, ok := p.point(r, id)
 		if !ok {
 			continue
 		}
-		p := Point{X: x, Label: loadShort(r), Href: "../records/" + r.Slug + ".html#" + Anchor(id), State: PointNoData, Reason: "not stated"}
-		if v, ok := valueOf(r, id); ok {
-			setPoint(&p, r, v)
-		}
-		drawn = drawn || p.Y != nil
-		out.Points = append(out.Points, p)
+		drawn = drawn || pt.Y != nil
+		out.Points, records = append(out.Points, pt), append(records, r)
 	}
+	if len(records) > 0 && p.claimed(records[0]) {
+		apart.claims = true
+		return out, drawn
+	}
+	p.s.join(&out, records, p.pairs, apart, p.rate.ID, id)
 	return out, drawn
 }
 
-func setPoint(p *Point, r *evidence.Record, v evidence.Value) {
-	switch v.Amount.Kind {
-	case evidence.Exact, evidence.AtLeast:
-		y := v.Amount.X
-		p.Y, p.Reason, p.State = &y, "", PointOK
-		if v.Amount.Kind == evidence.AtLeast {
-			p.State = PointAtLeast
+// counts says how many of the points are summaries, and how many simulated.
+func (p *plane) counts() []string {
+	summaries, simulated := 0, 0
+	for _, r := range p.drawn {
+		if r.Kind == evidence.RepeatsRecord {
+			summaries++
 		}
-		if r.Client != nil && r.Client.Verdict == "suspect" {
-			p.State = PointSuspect
-		}
-		if r.Void {
-			p.State = PointVoid
-		}
-	case evidence.TooFew:
-		p.Reason = fmt.Sprintf("too few requests: %d of %d", v.Amount.N, v.Amount.Need)
-	case evidence.Unbounded:
-		p.Reason = "unbounded"
-	case evidence.Undefined:
-		p.Reason = v.Amount.Reason
-	case evidence.Quoted:
-		p.Reason = "a claim in words"
-	}
-	if r.Void && p.Y == nil {
-		p.Reason = "void: " + r.VoidWhy
-	}
-}
-
-// exact is a value's number, if it is one.
-func exact(r *evidence.Record, id measure.MetricID) (float64, bool) {
-	v, ok := valueOf(r, id)
-	if !ok || v.Amount.Kind != evidence.Exact {
-		return 0, false
-	}
-	return v.Amount.X, true
-}
-
-// shareAxes gives charts that stand side by side the same axes.
-func shareAxes(charts []Chart) {
-	xs, ys := span{}, span{}
-	for _, c := range charts {
-		for _, s := range c.Series {
-			for _, p := range s.Points {
-				xs.add(p.X)
-				if p.Y != nil {
-					ys.add(*p.Y)
-				}
-			}
+		if isSimulated(r) {
+			simulated++
 		}
 	}
-	for i := range charts {
-		xs.fix(&charts[i].X)
-		ys.fix(&charts[i].Y)
+	var notes []string
+	if summaries > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d points are medians over repeats.", summaries, len(p.drawn)))
 	}
-}
-
-// span is the range of the numbers on an axis.
-type span struct {
-	low, high float64
-	any       bool
-}
-
-func (s *span) add(x float64) {
-	if !s.any {
-		s.low, s.high, s.any = x, x, true
-		return
+	if simulated > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d points are from a simulated endpoint.", simulated, len(p.drawn)))
 	}
-	s.low, s.high = math.Min(s.low, x), math.Max(s.high, x)
-}
-
-// fix sets an axis's ends: logarithmic where the numbers span decades, from zero
-// otherwise. Both ends leave room for marks.
-func (s *span) fix(a *Axis) {
-	if !s.any || s.high <= 0 {
-		return
-	}
-	if s.low > 0 && s.high/s.low >= logFrom {
-		low, high := s.low/1.3, s.high*1.3
-		a.Log, a.Min, a.Max = true, &low, &high
-		return
-	}
-	low, high := math.Min(0, s.low), s.high*1.06
-	a.Min, a.Max = &low, &high
+	return notes
 }

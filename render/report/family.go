@@ -22,6 +22,9 @@ type Family struct {
 	Residue    []Residue // what differs besides
 	Curves     []CurveSet
 	Table      PointTable
+	// Pairs is how many neighbours by load the curves have, Joined between how
+	// many of them nothing differs but the load.
+	Pairs, Joined int
 }
 
 // Residue is a field that differs between the points of a family.
@@ -30,11 +33,20 @@ type Residue struct {
 	Values []string
 }
 
-// CurveSet is the load curve of one latency, as small multiples by workload.
+// CurveSet is the load curve of one latency, or the rate by load, as small
+// multiples by workload.
 type CurveSet struct {
-	ID, Title  string
-	Definition string
-	Charts     []Chart
+	ID, Title string
+	// Definitions are those of the drawn figures: ours where any was computed
+	// here, and those of the sources of the others.
+	Definitions []string
+	ByLoad      bool // the load is to the right, the rate upwards
+	Ranked      bool // some point has a place
+	Charts      []Chart
+	Notes       []string // of the places of all points
+	Table       CurveTable
+	// Pairs and Joined: see [Curve].
+	Pairs, Joined int
 }
 
 // PointTable is every point of a family.
@@ -148,15 +160,27 @@ func (s *Set) Family(slug string) (*Family, error) {
 	if f.Table, err = s.pointTable(members); err != nil {
 		return nil, fmt.Errorf("family %s: %w", g.name, err)
 	}
+	s.draw(f, members)
+	return f, nil
+}
+
+// draw adds the curves: of each latency, or where there is none of the rate
+// alone.
+func (s *Set) draw(f *Family, members []*evidence.Record) {
+	p := newPairs()
 	for _, base := range []measure.MetricID{"ttft", "tpot"} {
-		if !drawable(members, base) {
-			continue
-		}
-		if c := s.curves(members, base); len(c.Charts) > 0 {
-			f.Curves = append(f.Curves, c)
+		if drawable(members, base) {
+			if c := s.curves(members, base, p); len(c.Charts) > 0 {
+				f.Curves = append(f.Curves, c)
+			}
 		}
 	}
-	return f, nil
+	if len(f.Curves) == 0 && rising(members) {
+		f.Curves = append(f.Curves, s.ratesByLoad(members, p))
+	}
+	for _, c := range f.Curves {
+		f.Pairs, f.Joined = max(f.Pairs, c.Pairs), max(f.Joined, c.Joined)
+	}
 }
 
 func (s *Set) members(g group) []*evidence.Record {
@@ -227,20 +251,9 @@ func (s *Set) pointRow(r *evidence.Record, cols []PointCol, scales []measure.Sca
 	if r.Kind == evidence.RepeatsRecord {
 		row.Kind = fmt.Sprintf("over %d runs", len(r.Members))
 	}
-	if r.Void {
-		row.Hot = append(row.Hot, "void")
-	}
-	if r.Client != nil && r.Client.Verdict == "suspect" {
-		row.Hot = append(row.Hot, "client suspect")
-	}
+	row.Hot = hotWords(r)
 	for k, c := range cols {
-		v, ok := valueOf(r, c.Metric)
-		if !ok {
-			row.Cells = append(row.Cells, Cell{Text: "not stated", Gap: true})
-			continue
-		}
-		f := s.figure(r, v, scales[k], page)
-		row.Cells = append(row.Cells, Cell{Fig: &f})
+		row.Cells = append(row.Cells, s.cell(r, c.Metric, scales[k], page))
 	}
 	return row, nil
 }

@@ -150,10 +150,22 @@ func drawable(members []*evidence.Record, base measure.MetricID) bool {
 		if !allImported(r) {
 			return true
 		}
-		for _, st := range []measure.Stat{measure.P50, measure.P95} {
-			if _, ok := exact(r, measure.ID(base, st)); ok {
+		for _, st := range []measure.Stat{measure.P50, measure.P95, measure.Mean} {
+			if v, ok := valueOf(r, measure.ID(base, st)); ok && hasNumber(v) {
 				loads[loadSize(r)] = true
 			}
+		}
+	}
+	return len(loads) > 1
+}
+
+// rising reports whether records with an output-token rate were made at more than
+// one load.
+func rising(members []*evidence.Record) bool {
+	loads := map[float64]bool{}
+	for _, r := range members {
+		if v, ok := valueOf(r, "output_token_rate"); ok && hasNumber(v) && loadQuantity(r) != "" {
+			loads[loadSize(r)] = true
 		}
 	}
 	return len(loads) > 1

@@ -119,7 +119,7 @@ func TestMeansAreNotLost(t *testing.T) {
 func TestInputInTheSourcesWords(t *testing.T) {
 	r := recovered("a", 1)
 	r.Workload.OutputTokensAsked = evidence.Stated(int64(512), "report")
-	if got := workloadShort(r); got != "not stated tokens in, 512 out" {
+	if got := workloadShort(r); got != "input length not stated, 512 tokens out" {
 		t.Errorf("got %q", got)
 	}
 	r.Workload.Prompts = evidence.Stated("8K inputs (as the source writes it); a seed for each", "report")

@@ -279,7 +279,7 @@ func TestReadingOrder(t *testing.T) {
 func TestShareAxes(t *testing.T) {
 	y := func(x float64) *float64 { return &x }
 	charts := []Chart{{Series: []Series{{Points: []Point{{X: 100, Y: y(0.02)}, {X: 500, Y: y(0.03)}}}}}, {Series: []Series{{Points: []Point{{X: 900, Y: y(5)}, {X: 950}}}}}}
-	shareAxes(charts)
+	shareAxes(charts, "")
 	if *charts[0].X.Max != *charts[1].X.Max || *charts[0].X.Max <= 950 || *charts[0].X.Min != 0 || charts[0].X.Log {
 		t.Errorf("got x axes %+v and %+v", charts[0].X, charts[1].X)
 	}

@@ -209,13 +209,37 @@ func loadShort(r *evidence.Record) string {
 	return "not stated"
 }
 
-// workloadShort names a point's workload: "128 in, 64 out".
+// workloadShort names a point's workload: "128 tokens in, 64 out".
 func workloadShort(r *evidence.Record) string {
 	in, out := inputWords(r), showCount(r.Workload.OutputTokensAsked)
-	if r.Workload.InputTokensAsked.State() == evidence.StateNotStated && !in.Gap() {
-		return in.Text + ", " + out.Text + " tokens out"
+	words := in.Text // of prompts without a number: "sharegpt"
+	if !strings.Contains(words, " ") {
+		words = "prompts “" + words + "”"
 	}
-	return in.Text + " tokens in, " + out.Text + " out"
+	prompts := r.Workload.InputTokensAsked.State() == evidence.StateNotStated && !in.Gap()
+	switch {
+	case prompts && out.Gap():
+		return words + ", output length not stated"
+	case prompts:
+		return words + ", " + out.Text + " tokens out"
+	case in.Gap() && out.Gap():
+		return "lengths not stated"
+	case in.Gap():
+		return "input length not stated, " + out.Text + " tokens out"
+	case out.Gap():
+		return in.Text + " tokens in, output length not stated"
+	}
+	return lengthWords(in, "in") + ", " + lengthWords(out, "out")
+}
+
+func lengthWords(t Text, way string) string {
+	switch {
+	case t.Missing():
+		return "no tokens " + way
+	case way == "out":
+		return t.Text + " out"
+	}
+	return t.Text + " tokens " + way
 }
 
 // Len is the number of records.

@@ -27,8 +27,8 @@ func timelineOf(r *evidence.Record) *Timeline {
 	zero := 0.0
 	c := Chart{
 		ID: "timeline", Title: "Requests over the measured part of the run",
-		X: Axis{Label: "time since the first request was due", Unit: "s", Min: &zero},
-		Y: Axis{Label: "requests", Min: &zero},
+		X: Axis{Of: SinceDue, Label: string(SinceDue), Unit: "s", Min: &zero},
+		Y: Axis{Of: Requests, Label: string(Requests), Min: &zero},
 		Series: []Series{
 			counts("in flight", 0, t.InFlight, t.BinSeconds),
 			counts("due in a bin", 1, t.Due, t.BinSeconds),

@@ -19,7 +19,8 @@
 //	.legend .legend-text              the key
 //	.s0 … .s5                         one series: sets its colour
 //	.curve .band .mark .hollow .cross .arrow   parts of a series
-//	.nodata .nodata-text              "no data" at the axis
+//	.ring .ring.perhaps .under .quote .dot   what a mark has besides: its place, a claim, a derived value
+//	.nodata .nodata-text              "no data" and "failed" at the axis and below
 //	.ref .ref-text, with .hot         reference lines
 //	.open-end                         the part of an ECDF that is not known
 //	.point-label .empty-text          labels in the plot
@@ -144,7 +145,7 @@ func checkPoint(s report.Series, i int) error {
 	switch {
 	case !knownState(p.State):
 		return fmt.Errorf("unknown state %q", p.State)
-	case p.State == report.PointNoData && p.Y != nil:
+	case onAxis(p.State) && p.Y != nil:
 		return errors.New("has a value and says that it has none")
 	case s.Step && i > 0 && p.X < s.Points[i-1].X:
 		return errors.New("a staircase runs from left to right")
@@ -154,10 +155,18 @@ func checkPoint(s report.Series, i int) error {
 
 func knownState(s report.PointState) bool {
 	switch s {
-	case report.PointOK, report.PointSuspect, report.PointVoid, report.PointAtLeast, report.PointNoData, "":
+	case report.PointOK, report.PointSuspect, report.PointVoid, report.PointDerived, report.PointClaimed, report.PointNoData, report.PointFailed, "":
 		return true
 	}
 	return false
+}
+
+// onAxis reports whether a point in this state has no value and lies on the axis.
+func onAxis(s report.PointState) bool { return s == report.PointNoData || s == report.PointFailed }
+
+// ordinary reports whether a point needs no more than its plain mark.
+func ordinary(p report.Point) bool {
+	return (p.State == report.PointOK || p.State == "") && !p.XLeast && !p.YLeast && p.Place == ""
 }
 
 func checkNumbers(xs ...*float64) error {

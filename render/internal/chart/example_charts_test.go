@@ -16,7 +16,41 @@ func gap(x float64, reason string) report.Point {
 
 // kinds are the kinds of chart that a site has, with invented data.
 func kinds() []report.Chart {
-	return []report.Chart{loadCurve(), ladder(), ecdf(), logLog(), timeline(), gaps(), empty(), single()}
+	return []report.Chart{loadCurve(), ladder(), ecdf(), logLog(), timeline(), gaps(), empty(), single(), places()}
+}
+
+// places has every mark that says where a point stands or what it is, a line
+// with a break, and points without a place.
+func places() report.Chart {
+	at := func(x, y float64, label string, pl report.Place, by string) report.Point {
+		p := ok(x, y, label)
+		p.Place, p.By = pl, by
+		return p
+	}
+	apart := at(700, 0.9, "c = 8", report.OnFrontier, "")
+	apart.Apart = true
+	bound := at(760, 1.9, "c = 32", report.Undecided, "c = 8")
+	bound.YLeast, bound.Apart = true, true
+	least := at(300, 1.2, "c = 5", report.Dominated, "c = 4")
+	least.XLeast = true
+	derived, claim, void, failed := ok(420, 1.6, "c = 6"), ok(560, 0.4, "claim"), ok(520, 1.9, "c = 7"), gap(0, "failed: 0 of 40 sent requests completed")
+	derived.State, claim.State, void.State, failed.State = report.PointDerived, report.PointClaimed, report.PointVoid, report.PointFailed
+	derived.Place = report.NotCompared
+	return report.Chart{
+		ID: "places", Title: "Where points stand", Desc: "Three on the frontier, two dominated, one undecided.",
+		X: report.Axis{Metric: "output_token_rate", Label: "Output-token rate", Unit: "tokens/s", Better: "higher is better"},
+		Y: report.Axis{Metric: "ttft", Label: "Time to first token", Unit: "s", Better: "lower is better"},
+		Series: []report.Series{
+			{Name: "closed loop, cache cold, p95", Style: 0, Line: true, Along: "concurrency", Points: []report.Point{
+				at(100, 0.2, "c = 1", report.OnFrontier, ""), at(330, 0.5, "c = 4", report.OnFrontier, ""), apart,
+				at(640, 1.4, "c = 16", report.Dominated, "c = 8"), bound, failed}},
+			{Name: "closed loop, cache warm, p95", Style: 1, Points: []report.Point{least, derived, void}},
+			{Name: "closed loop, claimed", Style: 2, Points: []report.Point{claim}},
+		},
+		Lines: []report.RefLine{{Y: ptr(1), Label: "target: p95 at most 1 s"}},
+		Unplaced: []report.Unplaced{{State: report.PointNoData, Label: "c = 64", Reason: "output-token rate not stated"},
+			{State: report.PointFailed, Label: "c = 128", Reason: "failed: 0 of 40 sent requests completed"}, {State: report.PointVoid, Label: "c = 256", Reason: "void: three rows are lost"}},
+	}
 }
 
 // loadCurve has latency over throughput, each point labelled directly.
@@ -25,6 +59,8 @@ func loadCurve() report.Chart {
 		p.State, p.Href = st, href
 		return p
 	}
+	bound := link(ok(930, 2.6, "c = 64"), report.PointOK, "../records/e.html")
+	bound.YLeast = true
 	return report.Chart{
 		ID: "load-curve", Title: "p95 time to first token against output-token rate",
 		Desc: "Two families; waits rise with load, steeply above 900 tokens per second.",
@@ -34,7 +70,7 @@ func loadCurve() report.Chart {
 			{Name: "cold prompts, 512 in / 64 out", Style: 0, Line: true, Points: []report.Point{
 				link(ok(60, 0.21, "c = 1"), report.PointOK, "../records/a.html"), link(ok(230, 0.24, "c = 4"), report.PointOK, "../records/b.html"),
 				link(ok(610, 0.42, "c = 16"), report.PointSuspect, "../records/c.html"), link(ok(880, 0.95, "c = 32"), report.PointOK, "../records/d.html"),
-				link(ok(930, 2.6, "c = 64"), report.PointAtLeast, "../records/e.html"),
+				bound,
 			}},
 			{Name: "warm prompts, 512 in / 64 out", Style: 1, Line: true, Points: []report.Point{
 				ok(75, 0.05, "c = 1"), ok(290, 0.07, "c = 4"), ok(890, 0.12, "c = 16"),

@@ -2,10 +2,11 @@ package chart
 
 import "benchline/render/report"
 
-// keyItem is one entry of the key: a sample and what it means.
+// keyItem is one entry of the key: a sample and what it means. A long text goes
+// on in entries without a sample.
 type keyItem struct {
-	style int // series colour and shape; -1 for a state
-	state report.PointState
+	style int // series colour and shape; -1 for what a mark has besides
+	point report.Point
 	line  bool
 	band  bool
 	mark  bool
@@ -29,8 +30,7 @@ const (
 func (p *picture) makeKey(width, y float64) []keyRow {
 	var rows []keyRow
 	x := float64(edge)
-	for _, it := range keyItems(p.chart) {
-		it.text = cut(it.text, width-keySample-6)
+	add := func(it keyItem) {
 		w := keySample + 6 + textWidth(it.text)
 		if len(rows) == 0 || x+w > p.size.w-edge {
 			rows = append(rows, keyRow{y: y + 2})
@@ -41,6 +41,19 @@ func (p *picture) makeKey(width, y float64) []keyRow {
 		last := &rows[len(rows)-1]
 		last.items = append(last.items, it)
 		x += w + keyGap
+	}
+	for _, it := range keyItems(p.chart) {
+		lines := wrap(it.text, width-keySample-6)
+		for i, text := range lines {
+			it.text = text
+			if i > 0 {
+				it = keyItem{style: -1, text: text}
+			}
+			if len(lines) > 1 {
+				x = p.size.w // lines of one entry stand below each other
+			}
+			add(it)
+		}
 	}
 	return rows
 }
@@ -60,19 +73,41 @@ func keyItems(c report.Chart) []keyItem {
 			items = append(items, keyItem{style: s.Style, band: true, text: bandName(s)})
 		}
 	}
-	for _, st := range []struct {
-		state report.PointState
-		text  string
-	}{
-		{report.PointSuspect, "suspect: the client may have been late"},
-		{report.PointVoid, "void: not a measurement"},
-		{report.PointAtLeast, "at least: the true value lies higher"},
-	} {
-		if hasState(c, st.state) {
-			items = append(items, keyItem{style: -1, state: st.state, mark: true, text: st.text})
+	for _, m := range meanings() {
+		if hasPoint(c, m.has) {
+			items = append(items, keyItem{style: -1, point: m.sample, mark: true, text: m.text})
 		}
 	}
 	return items
+}
+
+// meaning is something that marks say besides their series: each that occurs is
+// explained in the key.
+type meaning struct {
+	has    func(report.Point) bool
+	sample report.Point
+	text   string
+}
+
+func meanings() []meaning {
+	state := func(st report.PointState, text string) meaning {
+		return meaning{func(p report.Point) bool { return p.State == st && p.Y != nil }, report.Point{State: st}, text}
+	}
+	place := func(pl report.Place, text string) meaning {
+		return meaning{func(p report.Point) bool { return p.Place == pl }, report.Point{Place: pl}, text}
+	}
+	return []meaning{
+		place(report.OnFrontier, "frontier: none comparable is better"),
+		place(report.Dominated, "dominated: one comparable is better"),
+		place(report.Undecided, "undecided: it may be dominated"),
+		place(report.NotCompared, "no ring, not underlined: not compared"),
+		state(report.PointSuspect, "suspect: the client may have been late"),
+		state(report.PointVoid, "void: not a measurement"),
+		state(report.PointClaimed, "claimed: printed by the source"),
+		state(report.PointDerived, "derived: computed from other figures"),
+		{func(p report.Point) bool { return p.YLeast && p.Y != nil }, report.Point{YLeast: true}, "at least: the true value lies higher"},
+		{func(p report.Point) bool { return p.XLeast && p.Y != nil }, report.Point{XLeast: true}, "at least: the true value lies to the right"},
+	}
 }
 
 // noDataNote says that a series is empty, with the reason if it is one and is
@@ -105,10 +140,10 @@ func hasValue(s report.Series) bool {
 	return len(s.Band) > 0
 }
 
-func hasState(c report.Chart, st report.PointState) bool {
+func hasPoint(c report.Chart, has func(report.Point) bool) bool {
 	for _, s := range c.Series {
 		for _, p := range s.Points {
-			if p.State == st && p.Y != nil {
+			if has(p) {
 				return true
 			}
 		}
@@ -141,10 +176,10 @@ func (p *picture) drawSample(it keyItem, y float64) {
 			attr{"fill", "none"}, attr{"stroke", "currentColor"})
 	}
 	if it.mark {
-		if it.state == report.PointAtLeast {
+		if it.point.YLeast {
 			mid += 3
 		}
-		p.drawMark(max(it.style, 0), it.state, it.x+keySample/2, mid, 0.7)
+		p.drawMark(max(it.style, 0), it.point, it.x+keySample/2, mid, 0.7)
 	}
 	p.end()
 }

@@ -172,14 +172,13 @@ func (p *picture) drawNoData(s report.Series, pt report.Point) {
 	}
 	p.start("g", class("nodata"))
 	p.leaf("title", p.tip(s, pt))
-	p.empty("path", class("nodata"), attr{"d", "M" + coordinate(x) + "," + coordinate(y-7) + "m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Zm-1,5l10,-10"},
-		attr{"fill", "none"}, attr{"stroke", "currentColor"})
+	p.stroke("nodata", gapShape(pt.State, x, y-7))
 	p.end()
 	p.hard = append(p.hard, around(x, y-7, 6))
 	if !hasValue(s) {
 		return // said once, in the key or in the middle of the frame
 	}
-	lines := []string{"no data"}
+	lines := []string{gapWord(pt.State)}
 	at, free := p.best([]place{placeText(lines, x, y-18, "middle"), placeText(lines, x+9, y-4, "start"), placeText(lines, x-9, y-4, "end")})
 	if free && at.anchor != "" {
 		p.write(lines, at, "nodata-text")
@@ -218,14 +217,20 @@ func (p *picture) drawPointLabels() {
 
 func (p *picture) labelPoint(s report.Series, pt report.Point) {
 	x, y := p.x.at(pt.X), p.y.at(*pt.Y)
-	lines := []string{cut(pt.Label, p.size.w/3)}
-	up := y - 9
-	if pt.State == report.PointAtLeast {
+	if textWidth(pt.Label) > p.size.w/3 {
+		return // a cut name says less than none
+	}
+	lines := []string{pt.Label}
+	side, up, down := 8.0, y-9, y+19
+	if pt.Place != "" || pt.State == report.PointClaimed {
+		side, up, down = 12, y-12, y+21
+	}
+	if pt.YLeast {
 		up = y - 21
 	}
 	at, free := p.best([]place{
-		placeText(lines, x+8, y+4, "start"), placeText(lines, x, up, "middle"), placeText(lines, x, y+19, "middle"),
-		placeText(lines, x-8, y+4, "end"), placeText(lines, x+7, y-7, "start"), placeText(lines, x+7, y+16, "start"),
+		placeText(lines, x+side, y+4, "start"), placeText(lines, x, up, "middle"), placeText(lines, x, down, "middle"),
+		placeText(lines, x-side, y+4, "end"), placeText(lines, x+7, y-7, "start"), placeText(lines, x+7, y+16, "start"),
 		placeText(lines, x-7, y-7, "end"), placeText(lines, x-7, y+16, "end"),
 	})
 	if !free || at.anchor == "" {

@@ -18,6 +18,7 @@ type picture struct {
 	head    []textLine
 	key     []keyRow
 	foot    []textLine
+	off     []offItem // points that have no place in the plot
 	height  float64
 	hard    []box    // marks and labels: no text may cover them
 	ink     *inkGrid // curves: text should keep clear of them
@@ -140,6 +141,7 @@ func (p *picture) addFoot(width float64) {
 			y += lineHeight
 		}
 	}
+	y = p.layUnplaced(y)
 	p.height = math.Ceil(y - fontSize + 4)
 }
 
@@ -253,6 +255,7 @@ func (p *picture) drawText() {
 		p.leaf("text", l.text, class(l.class), num("x", l.x), num("y", l.y), attr{"text-anchor", l.anchor})
 	}
 	p.drawKey()
+	p.drawUnplaced()
 	p.end()
 	p.line()
 }

@@ -61,7 +61,8 @@ func (p *picture) curve(s report.Series) string {
 	return ""
 }
 
-// polyline joins neighbours; a point without a value breaks it.
+// polyline joins neighbours; a point without a value breaks it, and so does one
+// that stands apart from the one before.
 func (p *picture) polyline(s report.Series) string {
 	var b strings.Builder
 	pen := false
@@ -72,7 +73,7 @@ func (p *picture) polyline(s report.Series) string {
 			continue
 		}
 		x, y := p.x.at(pt.X), p.y.at(*pt.Y)
-		if pen {
+		if pen && !pt.Apart {
 			b.WriteString("L")
 			p.ink.mark(px, py, x, y)
 		} else {
@@ -208,8 +209,14 @@ func (p *picture) occupyMarks(s report.Series) {
 		}
 		x, y := p.x.at(pt.X), p.y.at(*pt.Y)
 		b := around(x, y, markR+1)
-		if pt.State == report.PointAtLeast {
+		if pt.Place != "" || pt.State == report.PointClaimed {
+			b = around(x, y, ringR+2)
+		}
+		if pt.YLeast {
 			b.y0 = y - 18
+		}
+		if pt.XLeast {
+			b.x1 = x + 18
 		}
 		p.hard = append(p.hard, b)
 	}
@@ -219,7 +226,7 @@ func (p *picture) occupyMarks(s report.Series) {
 // ordinary, and if it would otherwise not be seen at all.
 func markShown(s report.Series, i int) bool {
 	pt := s.Points[i]
-	if marksShown(s) || pt.State != report.PointOK && pt.State != "" || pt.Href != "" {
+	if marksShown(s) || !ordinary(pt) || pt.Href != "" {
 		return true
 	}
 	alone := (i == 0 || s.Points[i-1].Y == nil) && (i == len(s.Points)-1 || s.Points[i+1].Y == nil)
@@ -244,7 +251,7 @@ func (p *picture) drawPoint(s report.Series, i int, pt report.Point) {
 		p.start("g", class("pt"))
 	}
 	p.leaf("title", tip)
-	p.drawMark(s.Style, pt.State, x, y, 1)
+	p.drawMark(s.Style, pt, x, y, 1)
 	p.end()
 }
 
@@ -257,20 +264,25 @@ func (p *picture) tip(s report.Series, pt report.Point) string {
 	if pt.Label != "" {
 		parts = append(parts, pt.Label)
 	}
-	parts = append(parts, p.chart.X.Label+" "+p.x.text(pt.X))
+	parts = append(parts, p.chart.X.Label+" "+atLeast(pt.XLeast)+p.x.text(pt.X))
 	if pt.Y != nil {
-		at := ""
-		if pt.State == report.PointAtLeast {
-			at = "at least "
-		}
-		parts = append(parts, p.chart.Y.Label+" "+at+p.y.text(*pt.Y))
+		parts = append(parts, p.chart.Y.Label+" "+atLeast(pt.YLeast)+p.y.text(*pt.Y))
 	} else {
 		parts = append(parts, "no data"+because(pt.Reason))
 	}
-	if pt.State == report.PointSuspect || pt.State == report.PointVoid {
-		parts = append(parts, string(pt.State))
+	for _, words := range []string{report.PlaceOf{Place: pt.Place, By: pt.By}.Words(), kindWords(pt)} {
+		if words != "" && pt.Y != nil {
+			parts = append(parts, words)
+		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+func atLeast(yes bool) string {
+	if yes {
+		return "at least "
+	}
+	return ""
 }
 
 func because(reason string) string {
@@ -278,30 +290,6 @@ func because(reason string) string {
 		return ""
 	}
 	return ": " + reason
-}
-
-// drawMark draws the mark of one state at one place. What reaches beyond the
-// mark is drawn at the given scale.
-func (p *picture) drawMark(style int, st report.PointState, x, y, scale float64) {
-	cls := "mark"
-	if st == report.PointSuspect || st == report.PointVoid {
-		cls += " hollow"
-	}
-	attrs := []attr{class(cls), {"d", shape(style, x, y)}, {"stroke", "currentColor"}}
-	if cls != "mark" {
-		attrs = append(attrs, attr{"fill", "none"})
-	}
-	p.empty("path", attrs...)
-	at := coordinate(x) + "," + coordinate(y)
-	r, d, arrow := coordinate(7*scale), coordinate(14*scale), coordinate(15*scale)
-	switch st {
-	case report.PointVoid:
-		p.empty("path", class("cross"), attr{"d", "M" + at + "m-" + r + ",-" + r + "l" + d + "," + d + "m0,-" + d + "l-" + d + "," + d},
-			attr{"fill", "none"}, attr{"stroke", "currentColor"})
-	case report.PointAtLeast:
-		p.empty("path", class("arrow"), attr{"d", "M" + at + "v-" + arrow + "m-4,5l4,-5l4,5"}, attr{"fill", "none"}, attr{"stroke", "currentColor"})
-	case report.PointOK, report.PointSuspect, report.PointNoData:
-	}
 }
 
 // shape is the outline of a mark. Each style has its own, so that series

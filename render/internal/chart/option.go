@@ -117,12 +117,15 @@ func (o *optioner) add(line *charts.Line, s report.Series) {
 	data := make([]opts.LineData, 0, len(s.Points))
 	var missing []report.Point
 	for _, pt := range s.Points {
-		d := opts.LineData{Name: o.p.tip(s, pt), Symbol: symbol(s.Style, pt.State), SymbolSize: symbolSize(pt.State)}
+		d := opts.LineData{Name: o.p.tip(s, pt), Symbol: symbol(s.Style, pt), SymbolSize: symbolSize(pt)}
 		if pt.Y == nil {
 			missing = append(missing, pt)
 			d.Value = []any{pt.X / o.p.x.scaling.factor, nil}
 		} else {
 			d.Value = []any{pt.X / o.p.x.scaling.factor, *pt.Y / o.p.y.scaling.factor}
+		}
+		if pt.Apart && s.Line {
+			data = append(data, opts.LineData{Value: []any{d.Value.([]any)[0], nil}}) // ends the line
 		}
 		data = append(data, d)
 	}
@@ -130,7 +133,7 @@ func (o *optioner) add(line *charts.Line, s report.Series) {
 	if !s.Line && !s.Step {
 		width = opts.LineStyle{Width: 0, Opacity: opts.Float(0)}
 	}
-	chart := opts.LineChart{ShowSymbol: opts.Bool(markedSomewhere(s)), ConnectNulls: opts.Bool(false), Symbol: symbol(s.Style, report.PointOK), SymbolSize: 8}
+	chart := opts.LineChart{ShowSymbol: opts.Bool(markedSomewhere(s)), ConnectNulls: opts.Bool(false), Symbol: symbol(s.Style, report.Point{}), SymbolSize: 8}
 	if s.Step {
 		chart.Step = "end"
 	}
@@ -216,32 +219,38 @@ func (o *optioner) addLines(line *charts.Line) {
 	}
 }
 
-// symbol is the ECharts symbol of a style and a state: the drawn mark, or for
-// hollow ones the nearest that ECharts has hollow.
-func symbol(style int, st report.PointState) string {
+// symbol is the ECharts symbol of a style and a point: the drawn mark, or for
+// hollow ones the nearest that ECharts has hollow. Where a point stands is in
+// the words beside it.
+func symbol(style int, pt report.Point) string {
 	plain := []string{"circle", "rect", "triangle", "diamond", "path://M0,0L10,0L5,9Z", "path://M4,0L6,0L6,4L10,4L10,6L6,6L6,10L4,10L4,6L0,6L0,4L4,4Z",
 		"path://M3,0L7,0L10,5L7,10L3,10L0,5Z", "path://M0,3L10,3L10,7L0,7Z"}
-	switch st {
-	case report.PointSuspect:
-		return []string{"emptyCircle", "emptyRect", "emptyTriangle", "emptyDiamond"}[style%4]
+	switch pt.State {
 	case report.PointVoid:
 		return "path://M1,0L5,4L9,0L10,1L6,5L10,9L9,10L5,6L1,10L0,9L4,5L0,1Z"
-	case report.PointAtLeast:
-		return "path://M5,0L10,6L6,6L6,20L4,20L4,6L0,6Z"
-	case report.PointNoData:
+	case report.PointNoData, report.PointFailed:
 		return "none"
-	case report.PointOK:
+	case report.PointClaimed:
+		return "path://M0,0L1,0L1,4L0,4ZM2,0L3,0L3,4L2,4ZM5,2L11,2L11,8L5,8ZM13,0L14,0L14,4L13,4ZM15,0L16,0L16,4L15,4Z"
+	case report.PointOK, report.PointSuspect, report.PointDerived:
+	}
+	switch {
+	case pt.YLeast:
+		return "path://M5,0L10,6L6,6L6,20L4,20L4,6L0,6Z"
+	case pt.XLeast:
+		return "path://M20,5L14,10L14,6L0,6L0,4L14,4L14,0Z"
+	case pt.State == report.PointSuspect || pt.State == report.PointDerived:
+		return []string{"emptyCircle", "emptyRect", "emptyTriangle", "emptyDiamond"}[style%4]
 	}
 	return plain[style%shapes]
 }
 
-func symbolSize(st report.PointState) int {
-	switch st {
-	case report.PointVoid:
-		return 12
-	case report.PointAtLeast:
+func symbolSize(pt report.Point) int {
+	switch {
+	case pt.YLeast || pt.XLeast:
 		return 18
-	case report.PointOK, report.PointSuspect, report.PointNoData:
+	case pt.State == report.PointVoid || pt.State == report.PointClaimed:
+		return 12
 	}
 	return 8
 }

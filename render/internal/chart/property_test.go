@@ -33,7 +33,7 @@ func anyChart(t *rapid.T) report.Chart {
 	if rapid.Bool().Draw(t, "x is a metric") {
 		c.X.Metric = "output_token_rate"
 	}
-	states := []report.PointState{report.PointOK, report.PointSuspect, report.PointVoid, report.PointAtLeast}
+	states := []report.PointState{report.PointOK, report.PointSuspect, report.PointVoid, report.PointDerived, report.PointClaimed}
 	c.Series = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) report.Series {
 		s := report.Series{Name: text.Draw(t, "name"), Style: rapid.IntRange(0, 30).Draw(t, "style"), Line: rapid.Bool().Draw(t, "line")}
 		s.Step = !s.Line && rapid.Bool().Draw(t, "step")
@@ -43,6 +43,8 @@ func anyChart(t *rapid.T) report.Chart {
 				p.State, p.Reason = report.PointNoData, text.Draw(t, "reason")
 			} else {
 				p.Y = ptr(number.Draw(t, "py"))
+				p.XLeast, p.YLeast, p.Apart = rapid.Bool().Draw(t, "x least"), rapid.Bool().Draw(t, "y least"), rapid.Bool().Draw(t, "apart")
+				p.Place = rapid.SampledFrom([]report.Place{"", report.OnFrontier, report.Dominated, report.Undecided, report.NotCompared}).Draw(t, "place")
 			}
 			if n := len(s.Points); s.Step && n > 0 {
 				p.X = max(p.X, s.Points[n-1].X)
@@ -59,6 +61,10 @@ func anyChart(t *rapid.T) report.Chart {
 			l.Y = v
 		}
 		c.Lines = append(c.Lines, l)
+	}
+	for range rapid.IntRange(0, 20).Draw(t, "unplaced") {
+		c.Unplaced = append(c.Unplaced, report.Unplaced{Label: text.Draw(t, "unplaced label"), Reason: text.Draw(t, "why"),
+			State: rapid.SampledFrom([]report.PointState{report.PointNoData, report.PointFailed, report.PointVoid}).Draw(t, "unplaced state")})
 	}
 	return c
 }

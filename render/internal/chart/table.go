@@ -3,6 +3,8 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"benchline/render/report"
 )
@@ -69,6 +71,7 @@ func (t *tabler) grid() Grid {
 			t.note = t.note || note(p) != ""
 		}
 	}
+	t.label = t.label || len(t.chart.Unplaced) > 0
 	g := Grid{Columns: t.columns()}
 	for _, s := range t.chart.Series {
 		keep := kept(s)
@@ -80,7 +83,30 @@ func (t *tabler) grid() Grid {
 			g.Rows = append(g.Rows, t.row(s, p))
 		}
 	}
+	for _, u := range t.chart.Unplaced {
+		g.Rows = append(g.Rows, t.off(u))
+	}
 	return g
+}
+
+// off is the row of a point that has no place on the axes.
+func (t *tabler) off(u report.Unplaced) []Cell {
+	row := make([]Cell, 0, len(t.columns()))
+	if t.series {
+		row = append(row, Cell{})
+	}
+	if t.label {
+		row = append(row, Cell{Text: u.Label, Href: u.Href})
+	}
+	none := Cell{Text: "no place" + because(u.Reason), Gap: true}
+	row = append(row, none, none)
+	if t.band {
+		row = append(row, Cell{Text: "–", Gap: true}, Cell{Text: "–", Gap: true})
+	}
+	if t.note {
+		row = append(row, Cell{Text: string(u.State)})
+	}
+	return row
 }
 
 func (t *tabler) columns() []Column {
@@ -109,7 +135,7 @@ func (t *tabler) row(s report.Series, p report.Point) []Cell {
 	if t.label {
 		row = append(row, Cell{Text: p.Label, Href: p.Href})
 	}
-	x := Cell{Text: t.x.text(p.X), Exact: exact(p.X)}
+	x := Cell{Text: sign(p.XLeast) + t.x.text(p.X), Exact: exact(p.X)}
 	if !t.label {
 		x.Href = p.Href
 	}
@@ -127,10 +153,15 @@ func (t *tabler) value(p report.Point) Cell {
 	switch {
 	case p.Y == nil:
 		return Cell{Text: "no data" + because(p.Reason), Gap: true}
-	case p.State == report.PointAtLeast:
-		return Cell{Text: "≥ " + t.y.text(*p.Y), Exact: exact(*p.Y)}
 	}
-	return Cell{Text: t.y.text(*p.Y), Exact: exact(*p.Y)}
+	return Cell{Text: sign(p.YLeast) + t.y.text(*p.Y), Exact: exact(*p.Y)}
+}
+
+func sign(least bool) string {
+	if least {
+		return "≥ "
+	}
+	return ""
 }
 
 // bounds are the ends of the band at x: of its last step at or before x.
@@ -148,10 +179,21 @@ func (t *tabler) bounds(s report.Series, x float64) []Cell {
 	return []Cell{{Text: t.y.text(b.Low), Exact: exact(b.Low)}, {Text: t.y.text(b.High), Exact: exact(b.High)}}
 }
 
-// note is what is out of the ordinary about a point.
+// note is what is out of the ordinary about a point: what it is, that it is a
+// bound, and where it stands.
 func note(p report.Point) string {
+	parts := []string{kindWords(p)}
+	if p.XLeast || p.YLeast {
+		parts = append(parts, "at least")
+	}
+	parts = append(parts, report.PlaceOf{Place: p.Place, By: p.By}.Words())
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// kindWords is what a point is, where it is no plain figure.
+func kindWords(p report.Point) string {
 	switch p.State {
-	case report.PointSuspect, report.PointVoid, report.PointAtLeast:
+	case report.PointSuspect, report.PointVoid, report.PointDerived, report.PointClaimed, report.PointFailed:
 		if p.Y == nil || p.Reason == "" {
 			return string(p.State)
 		}
@@ -168,8 +210,8 @@ func kept(s report.Series) []bool {
 	keep := make([]bool, len(s.Points))
 	next := 0.0
 	for i, p := range s.Points {
-		ordinary := (p.State == report.PointOK || p.State == "") && p.Y != nil
-		keep[i] = len(s.Points) <= fullRows || !ordinary || i == 0 || i == len(s.Points)-1
+		plain := ordinary(p) && p.Y != nil
+		keep[i] = len(s.Points) <= fullRows || !plain || i == 0 || i == len(s.Points)-1
 		at := float64(i) / float64(len(s.Points)) * thinRows
 		if s.Step && p.Y != nil && *p.Y >= 0 && *p.Y <= 1 {
 			at = *p.Y * thinRows
