@@ -150,8 +150,7 @@ func (t *tabler) row(s report.Series, p report.Point) []Cell {
 }
 
 func (t *tabler) value(p report.Point) Cell {
-	switch {
-	case p.Y == nil:
+	if p.Y == nil {
 		return Cell{Text: "no data" + because(p.Reason), Gap: true}
 	}
 	return Cell{Text: sign(p.YLeast) + t.y.text(*p.Y), Exact: exact(*p.Y)}
