@@ -86,13 +86,14 @@ func (s *site) combineGroup(a adapter.Adapter, grouper adapter.Grouper, key stri
 	if err != nil {
 		return err
 	}
-	r, err := grouper.Combine(records)
+	sealed, err := grouper.Combine(records)
 	if err != nil {
 		s.refuse("repeats of "+strings.Join(slugs, ", "), err)
 		return nil
 	}
+	r := sealed.Record()
 	unit.Records = []evidence.Entry{{ID: r.ID, Slug: r.Slug}}
-	return s.put(unit, []evidence.Record{r}, old, had)
+	return s.put(unit, []evidence.Sealed{sealed}, old, had)
 }
 
 // load reads the members' records.

@@ -71,7 +71,7 @@ func copyInto(dst io.Writer, from string, want evidence.Input) error {
 	}
 	defer src.Close() //nolint:errcheck // only read from
 	h := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(dst, h), src); err != nil {
+	if _, err := copyAll(io.MultiWriter(dst, h), src, want.Bytes); err != nil {
 		return err
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); got != want.SHA256 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"benchline/ingest/adapter"
+	"benchline/ingest/evidence"
 )
 
 // maxDepth is how deep folders are searched for runs.
@@ -18,22 +19,29 @@ const maxDepth = 16
 
 // job is one source to be read.
 type job struct {
-	source  adapter.Source
-	adapter adapter.Adapter
+	source adapter.Source
 	// shown is the path that messages use.
 	shown string
 	// outside is set for a source outside of the site, which is copied to
 	// source.Unit when it has been read.
 	outside bool
+	// meant is set where somebody put the source to be read: it is refused if no
+	// adapter knows it.
+	meant bool
+	fault error // why it can't lie in the site
+
+	adapter adapter.Adapter  // from here on: once it was looked at
+	inputs  []evidence.Input // the files that it is read from
 
 	id   string // what the folder's content calls itself; empty: nothing
 	head string // SHA-256 of the head file
 }
 
-// discover finds the sources in the site's logs, records and imports, in the
-// archive, and at the paths.
+// discover finds what may be a source in the site's logs, records and imports,
+// in the archive, and at the paths. No file is opened yet, but those that may lie
+// beside others.
 func (s *site) discover(paths []string) ([]job, error) {
-	f := finder{site: s}
+	f := newFinder(s)
 	for _, name := range siteDirs() {
 		dir := filepath.Join(s.dir, name)
 		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -69,22 +77,33 @@ func (f *finder) archive() error {
 		return fmt.Errorf("looking into the archive: %w", err)
 	}
 	for _, name := range names {
-		src := adapter.Source{Unit: path.Join(archiveDir, name), Name: name, FS: f.site.options.Archive}
-		a, err := f.pick(src)
-		if err != nil {
-			f.site.refuse(src.Unit, err)
-			continue
-		}
-		f.jobs = append(f.jobs, job{source: src, adapter: a, shown: src.Unit})
+		f.add(adapter.Source{Unit: path.Join(archiveDir, name), Name: name, FS: f.site.options.Archive}, false, true)
 	}
 	return nil
 }
 
 type finder struct {
-	site *site
-	jobs []job
-	seen []string // paths outside that were given, absolute
-	root string   // the folder outside that is looked through, as given; empty: none
+	site       *site
+	jobs       []job
+	seen       []string                     // paths outside that were given, absolute
+	root       string                       // the folder outside that is looked through, as given; empty: none
+	heads      []string                     // all names of head files
+	companions map[string][]adapter.Adapter // by the names that they look for beside others
+}
+
+func newFinder(s *site) *finder {
+	f := &finder{site: s, companions: map[string][]adapter.Adapter{}}
+	for _, a := range s.options.Registry.All() {
+		if folder, ok := a.(adapter.Folder); ok {
+			f.heads = append(f.heads, folder.Heads()...)
+		}
+		if b, ok := a.(adapter.Beside); ok {
+			for _, name := range b.Companions() {
+				f.companions[name] = append(f.companions[name], a)
+			}
+		}
+	}
+	return f
 }
 
 // given looks at one path of the command line. What is inside of the site's own
@@ -105,7 +124,7 @@ func (f *finder) given(p string) error {
 		return nil
 	}
 	if info.Mode().IsRegular() {
-		f.file(filepath.Dir(abs), filepath.Base(abs), filepath.ToSlash(p), true)
+		f.add(adapter.Source{Unit: filepath.ToSlash(p), Dir: filepath.Dir(abs), Name: filepath.Base(abs)}, true, true)
 		return nil
 	}
 	if !info.IsDir() {
@@ -114,13 +133,12 @@ func (f *finder) given(p string) error {
 	}
 	f.root = filepath.ToSlash(p)
 	defer func() { f.root = "" }()
-	before := len(f.jobs)
-	notes := len(f.site.report.Refused)
+	before, refused := len(f.jobs), len(f.site.report.Refused)
 	if err := f.folder(abs, filepath.ToSlash(p), 0, true); err != nil {
 		return err
 	}
-	if len(f.jobs) == before && len(f.site.report.Refused) == notes {
-		f.site.refuse(p, &adapter.RefusedError{Why: "there is no run and no result file in this folder", Hint: "looked for " + strings.Join(f.heads(), ", ") + ", and into every file"})
+	if len(f.jobs) == before && len(f.site.report.Refused) == refused {
+		f.site.refuse(p, &adapter.RefusedError{Why: "there is no run and no result file in this folder", Hint: "looked for " + strings.Join(f.heads, ", ") + ", and into every file"})
 	}
 	return nil
 }
@@ -142,17 +160,6 @@ func (f *finder) inSite(p string) (bool, string, error) {
 		}
 	}
 	return false, abs, nil
-}
-
-// heads are all names of head files.
-func (f *finder) heads() []string {
-	var names []string
-	for _, a := range f.site.options.Registry.All() {
-		if folder, ok := a.(adapter.Folder); ok {
-			names = append(names, folder.Heads()...)
-		}
-	}
-	return names
 }
 
 // folder finds the sources in a folder: itself, if it is one, or what is in it.
@@ -187,24 +194,14 @@ func (f *finder) folder(dir, shown string, depth int, outside bool) error {
 
 // isUnit reports whether the folder is one source, and makes it a job.
 func (f *finder) isUnit(dir string, entries []fs.DirEntry, shown string, outside bool) bool {
-	for _, head := range f.heads() {
+	for _, head := range f.heads {
 		if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == head && e.Type().IsRegular() }) {
 			continue
 		}
-		src := adapter.Source{Unit: shown, Dir: dir, Name: head, IsDir: true}
-		a, err := f.pick(src)
-		if err != nil {
-			f.site.refuse(shown, fmt.Errorf("%s: %w", head, err))
-			return true
-		}
-		f.jobs = append(f.jobs, job{source: src, adapter: a, shown: shown, outside: outside})
+		f.jobs = append(f.jobs, job{source: adapter.Source{Unit: shown, Dir: dir, Name: head, IsDir: true}, shown: shown, outside: outside, meant: true})
 		return true
 	}
 	return false
-}
-
-func (f *finder) pick(src adapter.Source) (adapter.Adapter, error) {
-	return f.site.options.Registry.PickSource(src)
 }
 
 // strayFile is a file that is in no run's folder: a source by itself if an
@@ -216,24 +213,15 @@ func (f *finder) strayFile(dir, name, shown string, outside bool) {
 	if f.isCompanion(src) {
 		return
 	}
-	a, err := f.pick(src)
 	meant := outside || strings.HasPrefix(shown, importsDir+"/") || strings.HasPrefix(shown, recordsDir+"/") && strings.HasSuffix(name, ".toml")
-	if adapter.IsUnknown(err) && !meant {
-		f.site.note(shown, "is in no run's folder and is left aside")
-		return
-	}
-	f.add(src, a, err, outside)
+	f.add(src, outside, meant)
 }
 
 // isCompanion reports whether a file only says something about those beside it:
 // an adapter looks for it beside others and does not claim it by itself.
 func (f *finder) isCompanion(src adapter.Source) bool {
 	found := false
-	for _, a := range f.site.options.Registry.All() {
-		b, ok := a.(adapter.Beside)
-		if !ok || !slices.Contains(b.Companions(), src.Name) {
-			continue
-		}
+	for _, a := range f.companions[src.Name] {
 		if prefix, err := src.Prefix(); err == nil && a.Sniff(prefix, src.Name).Is {
 			return false
 		}
@@ -242,26 +230,14 @@ func (f *finder) isCompanion(src adapter.Source) bool {
 	return found
 }
 
-// file makes a job of a file that is a source by itself.
-func (f *finder) file(dir, name, shown string, outside bool) {
-	src := adapter.Source{Unit: shown, Dir: dir, Name: name}
-	a, err := f.pick(src)
-	f.add(src, a, err, outside)
-}
-
-// add makes a job of a source, or refuses it for the error of picking its
-// adapter. One from outside is to lie in the site.
-func (f *finder) add(src adapter.Source, a adapter.Adapter, err error, outside bool) {
-	shown := src.Unit
-	if err == nil && outside {
-		src.Unit, err = f.placeOf(shown)
-		if base := path.Base(src.Unit); base != src.Name {
-			src.As = base
+// add makes a job of a file. One from outside is to lie in the site.
+func (f *finder) add(src adapter.Source, outside, meant bool) {
+	j := job{source: src, shown: src.Unit, outside: outside, meant: meant}
+	if outside {
+		j.source.Unit, j.fault = f.placeOf(j.shown)
+		if base := path.Base(j.source.Unit); base != src.Name {
+			j.source.As = base
 		}
 	}
-	if err != nil {
-		f.site.refuse(shown, err)
-		return
-	}
-	f.jobs = append(f.jobs, job{source: src, adapter: a, shown: shown, outside: outside})
+	f.jobs = append(f.jobs, j)
 }

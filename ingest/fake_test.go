@@ -65,10 +65,11 @@ func (f fake) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]
 	}
 	r.Values = []evidence.Value{evidence.UnstatedValue("output_token_rate", evidence.Amount{Kind: evidence.Exact, X: rate}, "as found", "file")}
 	r.Sources = f.sources(s.Path("data.txt"), data)
-	if r, err = evidence.Seal(r); err != nil {
+	sealed, err := evidence.SealLine(r)
+	if err != nil {
 		return nil, err
 	}
-	return []adapter.Diagnostic{{File: s.Path("data.txt"), Row: 1, Msg: "a warning"}}, sink(r)
+	return []adapter.Diagnostic{{File: s.Path("data.txt"), Row: 1, Msg: "a warning"}}, sink(sealed)
 }
 
 func (f fake) sources(file string, data []byte) []evidence.Source {
@@ -83,9 +84,9 @@ func (fake) Group(r evidence.Record) (string, error) {
 	return "", nil
 }
 
-func (f fake) Combine(group []evidence.Record) (evidence.Record, error) {
+func (f fake) Combine(group []evidence.Record) (evidence.Sealed, error) {
 	if group[0].Summary == "gbad" {
-		return evidence.Record{}, errors.New("they do not go together")
+		return evidence.Sealed{}, errors.New("they do not go together")
 	}
 	r := evidence.Unstated("file")
 	r.Slug, r.Title, r.Class, r.Kind, r.Family = "all-"+group[0].Summary, "All", evidence.RawArchive, evidence.RepeatsRecord, group[0].Family
@@ -93,7 +94,7 @@ func (f fake) Combine(group []evidence.Record) (evidence.Record, error) {
 		r.Members = append(r.Members, evidence.Member{ID: m.ID, Slug: m.Slug})
 	}
 	r.Sources = f.sources("members", nil)
-	return evidence.Seal(r)
+	return evidence.SealLine(r)
 }
 
 // place is a site under test.

@@ -22,6 +22,7 @@ const hashesName = "ingest-checksums.json"
 // read of the memory is forgotten: it only saves time.
 type hashes struct {
 	dir string // empty: nothing is remembered
+	wd  string // what relative paths start from
 
 	mu   sync.Mutex
 	old  map[string]remembered
@@ -34,16 +35,20 @@ type remembered struct {
 	SHA256  string `json:"sha256"`
 }
 
-func loadHashes(dir string) *hashes {
-	h := &hashes{dir: dir, old: map[string]remembered{}, used: map[string]remembered{}}
+func loadHashes(dir string) (*hashes, error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("remembering checksums: %w", err)
+	}
+	h := &hashes{dir: dir, wd: wd, old: map[string]remembered{}, used: map[string]remembered{}}
 	if dir == "" {
-		return h
+		return h, nil
 	}
 	b, err := os.ReadFile(filepath.Join(dir, hashesName))
 	if err == nil && json.Unmarshal(b, &h.old) != nil {
 		h.old = map[string]remembered{}
 	}
-	return h
+	return h, nil
 }
 
 // file returns length and checksum of a file; the name is left to the caller.
@@ -61,9 +66,9 @@ func (h *hashes) file(path string) (evidence.Input, error) {
 		return evidence.Input{}, fmt.Errorf("%s is not a regular file", path)
 	}
 	now := remembered{Bytes: info.Size(), MTimeNS: info.ModTime().UnixNano()}
-	key, err := filepath.Abs(path)
-	if err != nil {
-		return evidence.Input{}, err
+	key := path
+	if !filepath.IsAbs(path) {
+		key = filepath.Join(h.wd, path)
 	}
 	h.mu.Lock()
 	old := h.old[key]
@@ -72,7 +77,7 @@ func (h *hashes) file(path string) (evidence.Input, error) {
 		now.SHA256 = old.SHA256
 	} else {
 		sum := sha256.New()
-		if now.Bytes, err = io.Copy(sum, f); err != nil {
+		if now.Bytes, err = copyAll(sum, f, now.Bytes); err != nil {
 			return evidence.Input{}, fmt.Errorf("reading %s: %w", path, err)
 		}
 		now.SHA256 = hex.EncodeToString(sum.Sum(nil))
@@ -81,6 +86,12 @@ func (h *hashes) file(path string) (evidence.Input, error) {
 	defer h.mu.Unlock()
 	h.used[key] = now
 	return evidence.Input{Bytes: now.Bytes, SHA256: now.SHA256}, nil
+}
+
+// copyAll copies a file of about a length, with no larger a buffer than that.
+func copyAll(dst io.Writer, src io.Reader, length int64) (int64, error) {
+	buf := make([]byte, min(length+1, 64<<10))
+	return io.CopyBuffer(struct{ io.Writer }{dst}, struct{ io.Reader }{src}, buf) // the structs hide other ways
 }
 
 // save remembers what was used this time.

@@ -99,30 +99,14 @@ func (s *site) settleFiles(jobs []job) []job {
 		slices.SortStableFunc(same, func(a, b job) int { return rank(a) - rank(b) })
 		out = append(out, same[0])
 		for _, j := range same[1:] {
-			equal, err := s.sameBytes(same[0], j)
-			switch {
-			case err != nil:
-				s.refuse(j.shown, err)
-			case equal:
+			if slices.Equal(same[0].inputs, j.inputs) && j.source.FS == nil {
 				s.note(j.shown, "already present as "+unit)
-			default:
-				s.refuse(j.shown, &adapter.RefusedError{Why: fmt.Sprintf("it would lie in %s, where another file is: %s", unit, same[0].shown), Hint: "rename it, or its folder"})
+				continue
 			}
+			s.refuse(j.shown, &adapter.RefusedError{Why: fmt.Sprintf("it would lie in %s, where another file is: %s", unit, same[0].shown), Hint: "rename it, or its folder"})
 		}
 	}
 	return out
-}
-
-func (s *site) sameBytes(a, b job) (bool, error) {
-	if a.source.FS != nil || b.source.FS != nil {
-		return false, nil
-	}
-	x, err := s.inputs(a)
-	if err != nil {
-		return false, err
-	}
-	y, err := s.inputs(b)
-	return err == nil && slices.Equal(x, y), err
 }
 
 // copyFiles copies a single file and its companions into the site. They are not
@@ -159,36 +143,12 @@ func (s *site) copyOne(to, from string, want evidence.Input) error {
 	if err != nil {
 		return &fatalError{err}
 	}
-	defer os.Remove(tmp.Name()) //nolint:errcheck // gone already when all went well
-	err = copyInto(tmp, from, want)
-	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
+	err = errors.Join(copyInto(tmp, from, want), tmp.Chmod(0o644), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), to)
 	}
-	return os.Rename(tmp.Name(), to)
-}
-
-// dropCopies takes out imported files that have the bytes of another: the same
-// upload is not counted twice. The first by name stays.
-func (s *site) dropCopies() error {
-	slices.SortFunc(s.kept, func(a, b evidence.Stored) int { return strings.Compare(a.Name, b.Name) })
-	first := map[string]string{}
-	var errs []error
-	s.kept = slices.DeleteFunc(s.kept, func(u evidence.Stored) bool {
-		if !strings.HasPrefix(u.Name, importsDir+"/") || len(u.Inputs) == 0 {
-			return false
-		}
-		key := u.Reader
-		for _, in := range u.Inputs {
-			key += " " + in.SHA256
-		}
-		other, ok := first[key]
-		if !ok {
-			first[key] = u.Name
-			return false
-		}
-		s.note(u.Name, "already present as "+other)
-		errs = append(errs, s.store.Remove(u.File))
-		return true
-	})
-	return errors.Join(errs...)
+	if err != nil {
+		os.Remove(tmp.Name()) //nolint:errcheck // the first error is the one to tell
+	}
+	return err
 }

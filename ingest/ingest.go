@@ -109,7 +109,10 @@ func Site(ctx context.Context, dir string, paths []string, o Options) (Report, e
 	if err != nil {
 		return Report{}, err
 	}
-	jobs = s.identify(jobs)
+	if jobs, err = s.look(ctx, jobs); err != nil {
+		return Report{}, err
+	}
+	jobs = s.dropCopies(s.identify(jobs))
 	if err := s.process(ctx, jobs); err != nil {
 		return Report{}, err
 	}
@@ -150,7 +153,10 @@ func (s *site) open() error {
 	if _, err := os.Stat(s.dir); err != nil {
 		return fmt.Errorf("opening the site folder: %w", err)
 	}
-	s.hashes = loadHashes(s.options.CacheDir)
+	var err error
+	if s.hashes, err = loadHashes(s.options.CacheDir); err != nil {
+		return err
+	}
 	units, damage, err := s.store.Units()
 	if err != nil {
 		return err
@@ -185,7 +191,7 @@ func (s *site) finish() error {
 		delete(s.stored, name)
 		s.report.Removed++
 	}
-	if err := errors.Join(s.dropCopies(), s.refuseSameSlugs()); err != nil {
+	if err := s.refuseSameSlugs(); err != nil {
 		return err
 	}
 	for _, u := range s.kept {

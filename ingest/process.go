@@ -1,16 +1,13 @@
 package ingest
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
-	"sync"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/evidence"
@@ -28,44 +25,26 @@ func (e *fatalError) Unwrap() error { return e.err }
 func (s *site) process(ctx context.Context, jobs []job) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	todo := make(chan job)
-	var wg sync.WaitGroup
-	for range cmp.Or(s.options.Workers, 2) {
-		wg.Go(func() {
-			for j := range todo {
-				err := s.do(ctx, j)
-				var fatal *fatalError
-				switch {
-				case err == nil:
-				case errors.As(err, &fatal), ctx.Err() != nil:
-					cancel(err)
-				default:
-					s.turnDown(j, err)
-				}
-			}
-		})
-	}
-	for _, j := range jobs {
-		if ctx.Err() != nil {
-			break
+	err := s.each(ctx, len(jobs), func(i int) {
+		err := s.do(ctx, jobs[i])
+		var fatal *fatalError
+		switch {
+		case err == nil:
+		case errors.As(err, &fatal), ctx.Err() != nil:
+			cancel(err)
+		default:
+			s.turnDown(jobs[i], err)
 		}
-		todo <- j
-	}
-	close(todo)
-	wg.Wait()
-	if err := context.Cause(ctx); err != nil {
-		return fmt.Errorf("ingesting: %w", err)
+	})
+	if err != nil {
+		return err
 	}
 	return s.setAside()
 }
 
 // do brings the evidence of one source up to date.
 func (s *site) do(ctx context.Context, j job) error {
-	unit := evidence.Unit{Name: j.source.Unit, Reader: j.adapter.ID().String()}
-	var err error
-	if unit.Inputs, err = s.inputs(j); err != nil {
-		return err
-	}
+	unit := evidence.Unit{Name: j.source.Unit, Reader: j.adapter.ID().String(), Inputs: j.inputs}
 	old, had := s.storedUnit(unit.Name)
 	if had && !slices.Equal(old.Inputs, unit.Inputs) && j.id != "" {
 		return &adapter.RefusedError{Why: "was changed after it was read: " + differing(old.Inputs, unit.Inputs),
@@ -92,38 +71,6 @@ func (s *site) count(n *int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*n++
-}
-
-// inputs are the files that a source is read from, with their checksums.
-func (s *site) inputs(j job) ([]evidence.Input, error) {
-	if j.source.FS != nil {
-		return packed(j.source)
-	}
-	names := []string{j.source.Name}
-	if folder, ok := j.adapter.(adapter.Folder); ok && j.source.IsDir {
-		var err error
-		if names, err = folder.Files(j.source); err != nil {
-			return nil, err
-		}
-	}
-	names = append(names, companions(j)...)
-	var inputs []evidence.Input
-	for _, name := range names {
-		if !filepath.IsLocal(name) {
-			return nil, &adapter.RefusedError{Why: fmt.Sprintf("it names a file %q outside of its folder", name)}
-		}
-		in, err := s.hashes.file(filepath.Join(j.source.Dir, filepath.FromSlash(name)))
-		if err != nil {
-			return nil, err
-		}
-		in.Name = name
-		if name == j.source.Name && j.source.As != "" {
-			in.Name = j.source.As
-		}
-		inputs = append(inputs, in)
-	}
-	slices.SortFunc(inputs, func(a, b evidence.Input) int { return cmp.Compare(a.Name, b.Name) })
-	return inputs, nil
 }
 
 // packed is the input of a source that lies in the program.
@@ -153,10 +100,11 @@ func differing(old, now []evidence.Input) string {
 }
 
 // read has the adapter read a source, and fills in the unit.
-func (s *site) read(ctx context.Context, j job, unit *evidence.Unit) ([]evidence.Record, error) {
+func (s *site) read(ctx context.Context, j job, unit *evidence.Unit) ([]evidence.Sealed, error) {
 	grouper, groups := j.adapter.(adapter.Grouper)
-	var records []evidence.Record
-	diagnostics, err := j.adapter.Read(ctx, j.source, func(r evidence.Record) error {
+	var records []evidence.Sealed
+	diagnostics, err := j.adapter.Read(ctx, j.source, func(sealed evidence.Sealed) error {
+		r := sealed.Record()
 		e := evidence.Entry{ID: r.ID, Slug: r.Slug}
 		if groups {
 			var err error
@@ -165,7 +113,7 @@ func (s *site) read(ctx context.Context, j job, unit *evidence.Unit) ([]evidence
 			}
 		}
 		unit.Records = append(unit.Records, e)
-		records = append(records, r)
+		records = append(records, sealed)
 		return nil
 	})
 	unit.Diagnostics = diagnostics
@@ -173,7 +121,7 @@ func (s *site) read(ctx context.Context, j job, unit *evidence.Unit) ([]evidence
 }
 
 // put writes a unit in place of an old one.
-func (s *site) put(unit evidence.Unit, records []evidence.Record, old evidence.Stored, had bool) error {
+func (s *site) put(unit evidence.Unit, records []evidence.Sealed, old evidence.Stored, had bool) error {
 	name, err := s.store.Put(unit, records)
 	if err != nil {
 		return &fatalError{err}

@@ -67,7 +67,7 @@ type Match struct {
 type Diagnostic = evidence.Diagnostic
 
 // Sink takes one sealed record. It may be called from one goroutine at a time.
-type Sink func(evidence.Record) error
+type Sink func(evidence.Sealed) error
 
 // Grouper is an adapter whose records may be summarised: repeats of one point.
 type Grouper interface {
@@ -76,7 +76,7 @@ type Grouper interface {
 	Group(r evidence.Record) (string, error)
 	// Combine makes the sealed summary of at least two records of one group,
 	// given in the order of their slugs.
-	Combine(group []evidence.Record) (evidence.Record, error)
+	Combine(group []evidence.Record) (evidence.Sealed, error)
 }
 
 // RefusedError is an error that tells the user what to do about it.

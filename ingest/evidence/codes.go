@@ -66,7 +66,13 @@ type CodeInfo struct {
 
 // Codes returns the closed list, the strongest first.
 func Codes() []CodeInfo {
-	return []CodeInfo{
+	all := codes()
+	return all[:]
+}
+
+// codes is an array, which a search through it need not allocate.
+func codes() [39]CodeInfo {
+	return [...]CodeInfo{
 		{LedgerUnbalanced, "The ledger does not balance", "Planned requests are not all accounted for: %s. This run is void and no figure of it may be used.", 1, 1},
 		{ClientVoid, "The load generator was the bottleneck", "The client's own observation voids this run: %s.", 1, 1},
 		{SimulatedEndpoint, "Simulated endpoint", "The answers came from benchline's simulated endpoint, not from a model: these figures describe no real system.", 0, 2},
@@ -111,7 +117,8 @@ func Codes() []CodeInfo {
 
 // Info returns the entry of a code and whether the code is in the list.
 func Info(c Code) (CodeInfo, bool) {
-	for _, info := range Codes() {
+	all := codes()
+	for _, info := range &all {
 		if info.Code == c {
 			return info, true
 		}
@@ -119,15 +126,24 @@ func Info(c Code) (CodeInfo, bool) {
 	return CodeInfo{}, false
 }
 
+// info is the entry of the limit's code, if the limit has what the code needs.
+func (l Limit) info() (CodeInfo, error) {
+	info, ok := Info(l.Code)
+	if !ok {
+		return CodeInfo{}, fmt.Errorf("limit code %q is not in the list", l.Code)
+	}
+	if len(l.Args) != info.Args {
+		return CodeInfo{}, fmt.Errorf("limit %s takes %d arguments, got %d", l.Code, info.Args, len(l.Args))
+	}
+	return info, nil
+}
+
 // Sentence is the limit in words. It is an error if the code is unknown or the
 // number of arguments is not the code's.
 func (l Limit) Sentence() (string, error) {
-	info, ok := Info(l.Code)
-	if !ok {
-		return "", fmt.Errorf("limit code %q is not in the list", l.Code)
-	}
-	if len(l.Args) != info.Args {
-		return "", fmt.Errorf("limit %s takes %d arguments, got %d", l.Code, info.Args, len(l.Args))
+	info, err := l.info()
+	if err != nil {
+		return "", err
 	}
 	args := make([]any, len(l.Args))
 	for i, a := range l.Args {

@@ -3,7 +3,7 @@ package evidence
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"iter"
@@ -19,21 +19,39 @@ const MaxLine = 64 << 20
 // idPrefix is how each encoded record begins; 64 digits and a quote follow.
 const idPrefix = `{"id":"`
 
-// Seal checks a record, puts it in canonical form and gives it its ID. The
+// Sealed is a record and its canonical encoding. Only [SealLine] makes one, so
+// that a record is encoded once on its way from a source to the store.
+type Sealed struct {
+	record Record
+	line   []byte
+}
+
+// Record is the record. What its lists hold must not be changed.
+func (s Sealed) Record() Record { return s.record }
+
+// Line is the record's canonical encoding, without a line feed. It must not be
+// changed.
+func (s Sealed) Line() []byte { return s.line }
+
+// SealLine checks a record, puts it in canonical form and gives it its ID. The
 // schema is set; an ID that the record already has is replaced. The record
 // passed in is not changed. The error is a [FieldErrors] with every fault found.
-func Seal(r Record) (Record, error) {
-	r.Schema = Schema
+func SealLine(r Record) (Sealed, error) {
+	r.Schema, r.ID = Schema, ID{}
 	r = tidy(r)
-	if err := Validate(r); err != nil {
-		return Record{}, fmt.Errorf("sealing record %q: %w", r.Slug, err)
-	}
-	line, err := encode(r)
+	line, err := checked(r)
 	if err != nil {
-		return Record{}, fmt.Errorf("sealing record %q: %w", r.Slug, err)
+		return Sealed{}, fmt.Errorf("sealing record %q: %w", r.Slug, err)
 	}
 	r.ID = hashLine(line)
-	return r, nil
+	hex.Encode(line[len(idPrefix):], r.ID[:])
+	return Sealed{record: r, line: line}, nil
+}
+
+// Seal is [SealLine] for those who do not write the record.
+func Seal(r Record) (Record, error) {
+	s, err := SealLine(r)
+	return s.record, err
 }
 
 // Line returns the canonical encoding of a sealed record, without a line feed.
@@ -65,12 +83,10 @@ func Encode(w io.Writer, records ...Record) error {
 
 // encode returns the line of a record, whatever its ID is.
 func encode(r Record) ([]byte, error) {
-	line, err := marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	if !bytes.HasPrefix(line, []byte(idPrefix)) {
-		return nil, errors.New("the encoding does not begin with the record's ID")
+	var fs faults
+	line := visit(&fs, r)
+	if len(fs.found) > 0 {
+		return nil, fs.found
 	}
 	return line, nil
 }
@@ -95,18 +111,15 @@ func Parse(line []byte) (Record, error) {
 	if r.Schema != Schema {
 		return Record{}, fmt.Errorf("record schema %d is not %d, the one this version reads", r.Schema, Schema)
 	}
-	again, err := encode(tidy(r))
-	if err != nil {
-		return Record{}, err
-	}
+	again, fault := checked(tidy(r))
 	if at := differAt(line, again); at >= 0 {
 		return Record{}, fmt.Errorf("not in canonical form from byte %d on: …%s… should be …%s…", at+1, around(line, at), around(again, at))
 	}
 	if got := hashLine(line); got != r.ID {
 		return Record{}, fmt.Errorf("the ID is %s but the content hashes to %s: the record was changed", r.ID, got)
 	}
-	if err := Validate(r); err != nil {
-		return Record{}, err
+	if fault != nil {
+		return Record{}, fault
 	}
 	return r, nil
 }
@@ -134,7 +147,7 @@ func around(b []byte, at int) []byte {
 func Decode(name string, src io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		n := 0
-		for line, err := range lines(src) {
+		for line, err := range lines(src, 1<<16) {
 			n++
 			var r Record
 			if err == nil {

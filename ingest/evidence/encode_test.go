@@ -269,3 +269,34 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestCanonicalIsJSON: the canonical encoding is what encoding/json makes of
+// the record, whatever texts and numbers are in it.
+func TestCanonicalIsJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := sample()
+		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom([]rune("a\"\\\b\f\n\r\t\x00\x1f\x7f<>&\u2028\u2029\u202a\u20ac…é😀"))))
+		x := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1e21, 1e20, 1e-6, 9.99e-7, 1e-9, 1e-100, math.MaxFloat64, math.SmallestNonzeroFloat64}))
+		r.Title, r.PlanTOML, r.VoidWhy = "t"+text.Draw(t, "title"), text.Draw(t, "plan"), text.Draw(t, "why")
+		r.Void = r.VoidWhy != ""
+		r.Values[0].Amount.X = x.Draw(t, "x")
+		r.State.TTFTLimit = evidence.Derived(x.Draw(t, "limit"), "r"+text.Draw(t, "rule"))
+		r.Subject.Model = evidence.NotStated[string]("n" + text.Draw(t, "reason"))
+		sealed, err := evidence.SealLine(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(sealed.Record()); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(sealed.Line()) + "\n"; got != want.String() {
+			t.Errorf("got\n%s\nwant\n%s", got, want.String())
+		}
+		if again, err := evidence.Line(sealed.Record()); err != nil || !bytes.Equal(again, sealed.Line()) {
+			t.Errorf("Line: %v, or other bytes", err)
+		}
+	})
+}

@@ -9,12 +9,13 @@ import (
 	"iter"
 )
 
-// lines yields the lines of a text without their line feeds. A line is good
+// lines yields the lines of a text without their line feeds, reading so many
+// bytes at once. A line is good
 // until the next one is asked for. A last line without a line feed is an error:
 // what was cut off can't be told.
-func lines(src io.Reader) iter.Seq2[[]byte, error] {
+func lines(src io.Reader, size int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		br := bufio.NewReaderSize(src, 1<<16)
+		br := bufio.NewReaderSize(src, size)
 		var long []byte
 		for {
 			part, err := br.ReadSlice('\n')

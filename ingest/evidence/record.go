@@ -1,6 +1,10 @@
 package evidence
 
-import "benchline/ingest/measure"
+import (
+	"slices"
+
+	"benchline/ingest/measure"
+)
 
 // Class says what kind of evidence a record is. Classes are visible at every
 // number and never mixed in one series without a mark.
@@ -191,6 +195,12 @@ type Value struct {
 	// where the amount was computed anew from the source's rows.
 	Claim  *Claim  `json:"claim,omitempty"`
 	Limits []Limit `json:"limits"`
+}
+
+// SortValues puts values in the order of the metric registry. Those of one
+// metric stay in their order.
+func SortValues(values []Value) {
+	slices.SortStableFunc(values, func(a, b Value) int { return measure.Compare(a.Metric, b.Metric) })
 }
 
 // AmountKind says what kind of answer a figure is.

@@ -16,6 +16,9 @@ import (
 	"sync"
 )
 
+// headSize is how much is read at once of a file's first line.
+const headSize = 4 << 10
+
 // The endings of the store's files.
 const (
 	unitExt  = ".jsonl"
@@ -100,7 +103,7 @@ func (s Store) head(name string) (Unit, error) {
 		return Unit{}, err
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	for line, err := range lines(f) {
+	for line, err := range lines(f, headSize) {
 		if err != nil {
 			return Unit{}, err
 		}
@@ -111,7 +114,7 @@ func (s Store) head(name string) (Unit, error) {
 
 // Put writes a unit and its sealed records and returns the file's name. Writing
 // what is there already changes nothing.
-func (s Store) Put(u Unit, records []Record) (string, error) {
+func (s Store) Put(u Unit, records []Sealed) (string, error) {
 	b, err := encodeUnit(u, records)
 	if err != nil {
 		return "", err
@@ -129,19 +132,22 @@ func contentName(b []byte) string {
 }
 
 func (s Store) write(name string, b []byte) error {
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return err
+	// Who writes to the same temporary name writes the same bytes.
+	tmp := filepath.Join(s.dir, ".tmp-"+name)
+	err := os.WriteFile(tmp, b, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(s.dir, 0o755); err != nil {
+			return err
+		}
+		err = os.WriteFile(tmp, b, 0o644)
 	}
-	f, err := os.CreateTemp(s.dir, ".tmp-*")
+	if err == nil {
+		err = os.Rename(tmp, filepath.Join(s.dir, name))
+	}
 	if err != nil {
-		return err
+		os.Remove(tmp) //nolint:errcheck // it may not be there
 	}
-	defer os.Remove(f.Name()) //nolint:errcheck // gone already when all went well
-	_, err = f.Write(b)
-	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(s.dir, name))
+	return err
 }
 
 // Remove takes a file out of the store.

@@ -27,11 +27,24 @@ func named(t *testing.T, family, slug string) evidence.Record {
 
 func put(t *testing.T, s evidence.Store, u evidence.Unit, rs ...evidence.Record) string {
 	t.Helper()
-	name, err := s.Put(u, rs)
+	name, err := s.Put(u, sealed(t, rs...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return name
+}
+
+func sealed(t *testing.T, rs ...evidence.Record) []evidence.Sealed {
+	t.Helper()
+	var out []evidence.Sealed
+	for _, r := range rs {
+		s, err := evidence.SealLine(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 func TestStoreKeepsWhatWasPut(t *testing.T) {
@@ -134,13 +147,13 @@ func TestStoreRefuses(t *testing.T) {
 	unsealed := sample()
 	for name, c := range map[string]struct {
 		unit    evidence.Unit
-		records []evidence.Record
+		records []evidence.Sealed
 	}{
-		"no name":      {evidence.Unit{Reader: "own 1", Records: unitOf("u", r).Records, Inputs: unitOf("u").Inputs}, []evidence.Record{r}},
-		"no inputs":    {evidence.Unit{Name: "u", Reader: "own 1", Records: unitOf("u", r).Records}, []evidence.Record{r}},
-		"other record": {unitOf("u", other), []evidence.Record{r}},
-		"fewer":        {unitOf("u", r, other), []evidence.Record{r}},
-		"not sealed":   {unitOf("u", unsealed), []evidence.Record{unsealed}},
+		"no name":      {evidence.Unit{Reader: "own 1", Records: unitOf("u", r).Records, Inputs: unitOf("u").Inputs}, sealed(t, r)},
+		"no inputs":    {evidence.Unit{Name: "u", Reader: "own 1", Records: unitOf("u", r).Records}, sealed(t, r)},
+		"other record": {unitOf("u", other), sealed(t, r)},
+		"fewer":        {unitOf("u", r, other), sealed(t, r)},
+		"not sealed":   {unitOf("u", unsealed), make([]evidence.Sealed, 1)},
 	} {
 		if _, err := s.Put(c.unit, c.records); err == nil {
 			t.Errorf("%s: stored", name)

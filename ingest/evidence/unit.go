@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -75,30 +74,33 @@ func (u Unit) SameSource(v Unit) bool {
 	return u.Name == v.Name && u.Reader == v.Reader && slices.Equal(u.Inputs, v.Inputs)
 }
 
-// encodeUnit returns the bytes of a unit's file. The records must be sealed; the
-// unit's entries must be theirs, in order.
-func encodeUnit(u Unit, records []Record) ([]byte, error) {
+// encodeUnit returns the bytes of a unit's file. The unit's entries must be the
+// records', in order.
+func encodeUnit(u Unit, records []Sealed) ([]byte, error) {
 	if u.Name == "" || u.Reader == "" || len(u.Inputs) == 0 {
 		return nil, fmt.Errorf("unit %q needs a name, a reader and inputs", u.Name)
 	}
 	if len(u.Records) != len(records) {
 		return nil, fmt.Errorf("unit %s lists %d records, has %d", u.Name, len(u.Records), len(records))
 	}
-	for i, r := range records {
-		if u.Records[i].ID != r.ID || u.Records[i].Slug != r.Slug {
+	size := 0
+	for i, s := range records {
+		r := s.Record()
+		if r.ID.IsZero() || u.Records[i].ID != r.ID || u.Records[i].Slug != r.Slug {
 			return nil, fmt.Errorf("unit %s lists record %s in place of %s", u.Name, u.Records[i].Slug, r.Slug)
 		}
+		size += len(s.Line()) + 1
 	}
 	u.Inputs, u.Records, u.Diagnostics = orEmpty(u.Inputs), orEmpty(u.Records), orEmpty(u.Diagnostics)
 	head, err := marshal(u)
 	if err != nil {
 		return nil, fmt.Errorf("encoding unit %s: %w", u.Name, err)
 	}
-	b := bytes.NewBuffer(append(head, '\n'))
-	if err := Encode(b, records...); err != nil {
-		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+	b := append(slices.Grow(head, 1+size), '\n')
+	for _, s := range records {
+		b = append(append(b, s.Line()...), '\n')
 	}
-	return b.Bytes(), nil
+	return b, nil
 }
 
 func parseUnit(line []byte) (Unit, error) {

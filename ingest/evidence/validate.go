@@ -33,26 +33,59 @@ func (fs *faults) add(path, format string, args ...any) {
 	fs.found = append(fs.found, FieldError{Path: path, Msg: fmt.Sprintf(format, args...)})
 }
 
+// in is a check of what stands under a key: it names faults from there. Whole
+// paths are put together only when there is a fault.
+func (fs *faults) in(key string, check func()) {
+	from := len(fs.found)
+	check()
+	fs.under(key, from)
+}
+
+// item is in for the i-th of a list.
+func (fs *faults) item(key string, i int, check func()) {
+	from := len(fs.found)
+	check()
+	if len(fs.found) > from {
+		fs.under(fmt.Sprintf("%s[%d]", key, i), from)
+	}
+}
+
+// under puts a key before the paths of the faults from the given one on.
+func (fs *faults) under(key string, from int) {
+	for i := from; i < len(fs.found); i++ {
+		if fs.found[i].Path != "" {
+			fs.found[i].Path = "." + fs.found[i].Path
+		}
+		fs.found[i].Path = key + fs.found[i].Path
+	}
+}
+
 // Validate checks a record whole: each field is set, each text is UTF-8, each
 // number finite, each name from its closed list, amounts fit their kind, values
 // stand once and in the order of the metric registry. The error is [FieldErrors].
 func Validate(r Record) error {
+	_, err := checked(r)
+	return err
+}
+
+// checked is the encoding of a record, and what [Validate] says of it.
+func checked(r Record) ([]byte, error) {
 	var fs faults
-	walk(&fs, r)
+	line := visit(&fs, r)
 	checkIdentity(&fs, r)
 	checkKindAndClass(&fs, r)
-	checkCache(&fs, "state.cache", r.State.Cache)
+	fs.in("state.cache", func() { checkCache(&fs, r.State.Cache) })
 	checkLoad(&fs, r.Load)
-	checkLimits(&fs, "limits", r.Limits)
+	checkLimits(&fs, r.Limits)
 	checkValues(&fs, r.Values)
 	for i, d := range r.Distributions {
-		checkDistribution(&fs, fmt.Sprintf("distributions[%d]", i), d)
+		fs.item("distributions", i, func() { checkDistribution(&fs, d) })
 	}
 	checkFiles(&fs, r)
 	if len(fs.found) > 0 {
-		return fs.found
+		return line, fs.found
 	}
-	return nil
+	return line, nil
 }
 
 func checkIdentity(fs *faults, r Record) {
@@ -106,25 +139,25 @@ func checkKindAndClass(fs *faults, r Record) {
 	}
 }
 
-func checkCache(fs *faults, at string, c Cache) {
+func checkCache(fs *faults, c Cache) {
 	switch c.Kind {
 	case measure.CacheCold, measure.CacheWarm, measure.CacheDisabled, measure.CacheUnstated:
 		if c.Share != 0 {
-			fs.add(at+".share", "only a shared prefix has a share")
+			fs.add("share", "only a shared prefix has a share")
 		}
 	case measure.CacheShared:
 		if !(c.Share > 0 && c.Share < 1) {
-			fs.add(at+".share", "a shared prefix is more than 0 and less than 1 of the prompt, got %v", c.Share)
+			fs.add("share", "a shared prefix is more than 0 and less than 1 of the prompt, got %v", c.Share)
 		}
 	default:
-		fs.add(at+".kind", "is not set")
+		fs.add("kind", "is not set")
 	}
 	if c.Declared && c.Kind == measure.CacheUnstated {
-		fs.add(at+".declared", "a state that is not stated is not declared")
+		fs.add("declared", "a state that is not stated is not declared")
 	}
 	if m, ok := c.Measured.Get(); ok {
 		if m.CachedTokens < 0 || m.PromptTokens < 0 || m.Requests < 0 || m.Of < m.Requests {
-			fs.add(at+".measured", "%d of %d tokens, %d of %d requests", m.CachedTokens, m.PromptTokens, m.Requests, m.Of)
+			fs.add("measured", "%d of %d tokens, %d of %d requests", m.CachedTokens, m.PromptTokens, m.Requests, m.Of)
 		}
 	}
 }

@@ -120,8 +120,9 @@ func Lookup(id MetricID) (Metric, bool) {
 			return m, true
 		}
 	}
-	if l, s, ok := latencyOf(id); ok {
-		return l.metric(s), true
+	if base, s, ok := latencyOf(id); ok {
+		i := slices.IndexFunc(latencies(), func(l latency) bool { return l.id == base })
+		return latencies()[i].metric(s), true
 	}
 	return Metric{}, false
 }
@@ -146,29 +147,30 @@ func Kind(id MetricID) (Quantity, Stat, bool) {
 }
 
 // latencyOf finds the latency and the statistic of an ID.
-func latencyOf(id MetricID) (latency, Stat, bool) {
-	for _, l := range latencies() {
-		rest, ok := strings.CutPrefix(string(id), string(l.id))
+func latencyOf(id MetricID) (MetricID, Stat, bool) {
+	for _, base := range Latencies() {
+		rest, ok := strings.CutPrefix(string(id), string(base))
 		if !ok {
 			continue
 		}
 		if rest == "" {
-			return l, NoStat, true
+			return base, NoStat, true
 		}
 		if s := Stat(rest[1:]); rest[0] == '_' && slices.Contains(Stats(), s) {
-			return l, s, true
+			return base, s, true
 		}
 	}
-	return latency{}, NoStat, false
+	return "", NoStat, false
 }
 
 // Latencies are the IDs of the latencies as such, in their order.
 func Latencies() []MetricID {
-	var ids []MetricID
-	for _, l := range latencies() {
-		ids = append(ids, l.id)
-	}
-	return ids
+	return []MetricID{"ttft", "ttft_due", "ttfa", "tpot", "e2e", "e2e_due", "chunk_gap", "send_lag"}
+}
+
+// rates are the IDs of the rates, in their order.
+func rates() []MetricID {
+	return []MetricID{"output_token_rate", "output_token_rate_steady", "total_token_rate", "request_rate", "sent_rate", "goodput"}
 }
 
 // ID is the key of a latency's statistic.
@@ -179,20 +181,32 @@ func ID(base MetricID, s Stat) MetricID {
 	return base + "_" + MetricID(s)
 }
 
-// Order maps each ID to its place in [Metrics].
-func Order() map[MetricID]int {
-	rates, times := rateMetrics(), latencies()
-	order := make(map[MetricID]int, len(rates)+len(times)*(1+len(Stats())))
-	for _, m := range rates {
-		order[m.ID] = len(order)
+// Place is where in [Metrics] an ID stands, from 0, and whether it does. It is
+// worked out and not looked up in a table, because it is asked for each value of
+// each record.
+func Place(id MetricID) (int, bool) {
+	if i := slices.Index(rates(), id); i >= 0 {
+		return i, true
 	}
-	for _, l := range times {
-		order[l.id] = len(order)
-		for _, s := range Stats() {
-			order[ID(l.id, s)] = len(order)
-		}
+	base, s, ok := latencyOf(id)
+	if !ok {
+		return 0, false
 	}
-	return order
+	place := len(rates()) + slices.Index(Latencies(), base)*(1+len(Stats()))
+	if s != NoStat {
+		place += 1 + slices.Index(Stats(), s)
+	}
+	return place, true
+}
+
+// Compare orders IDs by their place; those that have none come first.
+func Compare(a, b MetricID) int { return place(a) - place(b) }
+
+func place(id MetricID) int {
+	if i, ok := Place(id); ok {
+		return i
+	}
+	return -1
 }
 
 // latency is a duration of one request, before any statistic.

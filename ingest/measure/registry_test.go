@@ -24,8 +24,8 @@ func TestRegistry(t *testing.T) {
 		if got, ok := measure.Lookup(m.ID); !ok || got != m {
 			t.Errorf("%s: looked up %+v, want %+v", m.ID, got, m)
 		}
-		if got := measure.Order()[m.ID]; got != i {
-			t.Errorf("%s: got place %d, want %d", m.ID, got, i)
+		if got, ok := measure.Place(m.ID); got != i || !ok {
+			t.Errorf("%s: got place %d, %t, want %d", m.ID, got, ok, i)
 		}
 	}
 	for _, base := range []measure.MetricID{"ttft", "ttft_due", "ttfa", "tpot", "e2e", "e2e_due", "chunk_gap"} {
@@ -79,17 +79,13 @@ func TestStatQ(t *testing.T) {
 	}
 }
 
-// TestKindAndOrderAreThoseOfTheRegistry holds the short ways against the long one.
-func TestKindAndOrderAreThoseOfTheRegistry(t *testing.T) {
-	order := measure.Order()
-	all := measure.Metrics()
-	if len(order) != len(all) {
-		t.Errorf("%d places for %d metrics", len(order), len(all))
-	}
-	for i, m := range all {
+// TestKindAndPlaceAreThoseOfTheRegistry holds the short ways against the long one.
+func TestKindAndPlaceAreThoseOfTheRegistry(t *testing.T) {
+	for i, m := range measure.Metrics() {
 		q, s, ok := measure.Kind(m.ID)
-		if order[m.ID] != i || !ok || q != m.Quantity || s != m.Stat {
-			t.Errorf("%s: place %d, kind %q %q %t", m.ID, order[m.ID], q, s, ok)
+		place, placed := measure.Place(m.ID)
+		if place != i || !placed || !ok || q != m.Quantity || s != m.Stat {
+			t.Errorf("%s: place %d, kind %q %q %t", m.ID, place, q, s, ok)
 		}
 		if got, ok := measure.Lookup(m.ID); !ok || got != m {
 			t.Errorf("%s: Lookup gives %+v", m.ID, got)
@@ -101,6 +97,9 @@ func TestKindAndOrderAreThoseOfTheRegistry(t *testing.T) {
 		}
 		if m, ok := measure.Lookup(id); ok {
 			t.Errorf("%q is %+v", id, m)
+		}
+		if i, ok := measure.Place(id); ok {
+			t.Errorf("%q has place %d", id, i)
 		}
 	}
 }

@@ -125,8 +125,7 @@ func (r *run) foreignValues(f Foreign) ([]evidence.Value, error) {
 	for i := range values {
 		f.place(&values[i])
 	}
-	order := measure.Order()
-	slices.SortStableFunc(values, func(a, b evidence.Value) int { return order[a.Metric] - order[b.Metric] })
+	evidence.SortValues(values)
 	return values, nil
 }
 

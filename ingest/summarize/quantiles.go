@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"fmt"
-	"slices"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -41,8 +40,7 @@ func (r *run) values() ([]evidence.Value, error) {
 		}
 		values = append(values, more...)
 	}
-	order := measure.Order()
-	slices.SortStableFunc(values, func(a, b evidence.Value) int { return order[a.Metric] - order[b.Metric] })
+	evidence.SortValues(values)
 	return values, nil
 }
 

@@ -99,8 +99,8 @@ func (v *verifier) again(ctx context.Context, r *evidence.Record) (evidence.Reco
 	}
 	var out []evidence.Record
 	src := adapter.Source{Unit: unit, Dir: v.path(dataPath(unit)), Name: reqlog.ManifestName, IsDir: true}
-	_, err := own.Adapter{}.Read(ctx, src, func(r evidence.Record) error {
-		out = append(out, r)
+	_, err := own.Adapter{}.Read(ctx, src, func(s evidence.Sealed) error {
+		out = append(out, s.Record())
 		return nil
 	})
 	if err != nil {
@@ -133,8 +133,8 @@ func (v *verifier) fromRecordFile(ctx context.Context, r *evidence.Record) (evid
 	at := v.path(dataPath(f.Path))
 	src := adapter.Source{Unit: f.Path, Dir: filepath.Dir(at), Name: filepath.Base(at)}
 	var out []evidence.Record
-	_, err := recovered.Adapter{}.Read(ctx, src, func(x evidence.Record) error {
-		if x.Slug == r.Slug {
+	_, err := recovered.Adapter{}.Read(ctx, src, func(s evidence.Sealed) error {
+		if x := s.Record(); x.Slug == r.Slug {
 			out = append(out, x)
 		}
 		return nil
@@ -189,7 +189,8 @@ func (v *verifier) fromMembers(r *evidence.Record) (evidence.Record, error) {
 		members = append(members, *member)
 	}
 	slices.SortFunc(members, func(a, b evidence.Record) int { return cmp.Compare(a.Slug, b.Slug) })
-	return own.Adapter{}.Combine(members)
+	sealed, err := own.Adapter{}.Combine(members)
+	return sealed.Record(), err
 }
 
 // compare holds a record against the one that was made again.

@@ -163,9 +163,9 @@ func (c *checker) read(ctx context.Context, s adapter.Source) (_ []byte, records
 		}
 	}()
 	var b bytes.Buffer
-	_, err = c.suite.Adapter.Read(ctx, s, func(r evidence.Record) error {
-		records = append(records, r)
-		return evidence.Encode(&b, r)
+	_, err = c.suite.Adapter.Read(ctx, s, func(s evidence.Sealed) error {
+		records = append(records, s.Record())
+		return evidence.Encode(&b, s.Record())
 	})
 	return b.Bytes(), records, err
 }
@@ -191,7 +191,7 @@ func (c *checker) provenance(s adapter.Source, r evidence.Record) {
 func (c *checker) stopping(ctx context.Context, s adapter.Source) {
 	defer c.panics(s.Unit)
 	full := errors.New("the sink is full")
-	_, err := c.suite.Adapter.Read(ctx, s, func(evidence.Record) error { return full })
+	_, err := c.suite.Adapter.Read(ctx, s, func(evidence.Sealed) error { return full })
 	if !errors.Is(err, full) {
 		c.fault("%s: the sink's error was not returned: got %v", s.Unit, err)
 	}

@@ -70,12 +70,12 @@ func (a toy) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]a
 	if !ok || err != nil {
 		return nil, errors.New("no rate")
 	}
-	r, err := evidence.Seal(a.record(s, text, number, x))
+	r, err := evidence.SealLine(a.record(s, text, number, x))
 	if err != nil {
 		return nil, err
 	}
 	if a.wrong == "not sealed" {
-		r.Title += "!"
+		r.Record().Values[0].Rule += "!"
 	}
 	if a.wrong == "no record" {
 		return nil, nil

@@ -81,7 +81,7 @@ func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) 
 		return nil, err
 	}
 	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		switch formOf(prefix) { //nolint:contextcheck // a few kilobytes in memory, not worth ending early
+		switch formOf(prefix) {
 		case requests:
 			return readRequests(ctx, f)
 		case csvAggregate:

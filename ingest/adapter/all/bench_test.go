@@ -33,7 +33,7 @@ func BenchmarkForeign(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := a.Read(b.Context(), s, func(rec evidence.Record) error { _, err := evidence.Line(rec); return err }); err != nil {
+				if _, err := a.Read(b.Context(), s, func(evidence.Sealed) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

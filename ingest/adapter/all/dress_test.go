@@ -79,7 +79,8 @@ func figures(t *testing.T, r adapter.Registry, file string, b []byte) (string, e
 		return "", err
 	}
 	var out []string
-	_, err = a.Read(t.Context(), s, func(rec evidence.Record) error {
+	_, err = a.Read(t.Context(), s, func(sealed evidence.Sealed) error {
+		rec := sealed.Record()
 		values, err := json.Marshal(rec.Values)
 		if err != nil {
 			return err

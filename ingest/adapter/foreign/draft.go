@@ -170,15 +170,15 @@ func Clean(s string) string { return short(strings.Join(strings.Fields(printable
 // Seal finishes the record: names, class, what import.toml adds, consistency
 // notes, provenance. Part tells several records of one file apart; empty: there
 // is but one. The file must have been read whole ([File.Finish]).
-func (d *Draft) Seal(f *File, id adapter.ID, part, title string) (evidence.Record, error) {
+func (d *Draft) Seal(f *File, id adapter.ID, part, title string) (evidence.Sealed, error) {
 	r := d.Record
 	if err := d.name(&r, f, part, title); err != nil {
-		return evidence.Record{}, err
+		return evidence.Sealed{}, err
 	}
 	for _, note := range f.Import.fill(&r) {
 		d.Note(0, note)
 	}
-	sortValues(r.Values)
+	evidence.SortValues(r.Values)
 	for i := range r.Values {
 		r.Values[i].Cache = r.State.Cache
 	}
@@ -188,9 +188,9 @@ func (d *Draft) Seal(f *File, id adapter.ID, part, title string) (evidence.Recor
 	if f.Import.Publish {
 		r.Files = []evidence.File{{Name: path.Base(f.Name()), Path: f.Name(), Bytes: f.n, SHA256: sum, What: "the file as " + d.tool + " wrote it"}}
 	}
-	sealed, err := evidence.Seal(consistency.Apply(r))
+	sealed, err := evidence.SealLine(consistency.Apply(r))
 	if err != nil {
-		return evidence.Record{}, fmt.Errorf("%s: %w", f.Name(), err)
+		return evidence.Sealed{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return sealed, nil
 }

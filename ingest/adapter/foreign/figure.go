@@ -1,9 +1,7 @@
 package foreign
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"benchline/ingest/adapter"
@@ -118,12 +116,6 @@ func (d *Draft) Recomputed(v evidence.Value) {
 		return
 	}
 	d.Record.Values = append(d.Record.Values, v)
-}
-
-// sortValues puts the values in the registry's order.
-func sortValues(values []evidence.Value) {
-	order := measure.Order()
-	slices.SortStableFunc(values, func(a, b evidence.Value) int { return cmp.Compare(order[a.Metric], order[b.Metric]) })
 }
 
 // Rule writes a definition as the sentence that stands at each value of its

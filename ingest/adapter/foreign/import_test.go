@@ -31,7 +31,7 @@ func sealed(t *testing.T, text string, change func(*foreign.Draft)) (evidence.Re
 		t.Fatal(err)
 	}
 	r, err := d.Seal(f, adapter.ID{Name: "tool", Version: 1}, "", "A title")
-	return r, d.Diagnostics, err
+	return r.Record(), d.Diagnostics, err
 }
 
 func TestImportFillsGapsAndNothingElse(t *testing.T) {

@@ -25,12 +25,12 @@ const (
 // it.
 type Node struct {
 	Kind Kind
+	cut  bool // a string that was longer than what is kept
 	// Text is the number as it is written, the decoded string, or the word.
 	Text   string
 	Line   int64 // from 1
 	Fields []Field
 	Items  []Node
-	cut    bool // a string that was longer than what is kept
 }
 
 // Field is one key of an object.

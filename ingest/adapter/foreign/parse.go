@@ -2,7 +2,9 @@ package foreign
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // parser reads one value at a time from a scanner.
@@ -11,10 +13,21 @@ type parser struct {
 	shape Shape
 	diag  func(line int64, msg string)
 	depth int
-	at    []byte // the path of the value being read
+	at    []byte            // the path of the value being read
+	names map[string]string // keys that came before
+	// fields and items are those of all objects and lists that are being read,
+	// outermost first: each gets its own list, of the right length, when it ends.
+	fields []Field
+	items  []Node
 	// partial: the input is the beginning of a file; its end closes all that is
 	// open.
 	partial bool
+}
+
+// begin forgets what was left of the value before, which may have been broken.
+func (p *parser) begin() {
+	p.nodes, p.kept, p.depth = 0, 0, 0
+	p.shape, p.at = Shape{}, p.at[:0]
 }
 
 // value reads a value of which c is the first byte. Keep false: it is checked
@@ -47,7 +60,9 @@ func (p *parser) value(c byte, keep bool) (Node, error) {
 		p.take(c)
 		n.Kind = Text
 		var err error
-		n.Text, n.cut, err = p.text(keep, maxText)
+		var text []byte
+		text, n.cut, err = p.text(keep, maxText)
+		n.Text = string(text)
 		return n, err
 	}
 	word, err := p.word()
@@ -85,16 +100,47 @@ func (p *parser) scalar(n Node, word string) (Node, error) {
 		return n, p.syntax("%q is no value", printable(word))
 	}
 	n.Kind = Number
-	if x, err := strconv.ParseFloat(word, 64); err != nil || math.IsInf(x, 0) {
+	if tooLarge(word) {
 		n.Kind = NotFinite
 		p.diag(n.Line, string(p.at)+" is "+word+", which no number here can hold: no value")
 	}
 	return n, nil
 }
 
+// tooLarge reports whether no float64 holds a number. One that is short and has
+// no exponent is not asked for long.
+func tooLarge(number string) bool {
+	if len(number) < 300 && !strings.ContainsAny(number, "eE") {
+		return false
+	}
+	x, err := strconv.ParseFloat(number, 64)
+	return err != nil || math.IsInf(x, 0)
+}
+
+// name is a key as a text. In rows the keys are always the same: they are not
+// copied again.
+func (p *parser) name(key []byte) string {
+	if name, ok := p.names[string(key)]; ok {
+		return name
+	}
+	name := string(key)
+	if len(p.names) < maxNames {
+		if p.names == nil {
+			p.names = map[string]string{}
+		}
+		p.names[name] = name
+	}
+	return name
+}
+
 // object reads what follows an opening brace.
 func (p *parser) object(n *Node, keep bool) error {
 	n.Kind = Object
+	o := object{from: len(p.fields)}
+	defer func() {
+		n.Fields = append([]Field(nil), p.fields[o.from:]...)
+		p.fields = p.fields[:o.from]
+	}()
 	for first := true; ; first = false {
 		c, err := p.space()
 		if err != nil {
@@ -121,18 +167,19 @@ func (p *parser) object(n *Node, keep bool) error {
 			return p.syntax("%q where a key should be", string(rune(c)))
 		}
 		p.take(c)
-		if err := p.member(n, keep); err != nil {
+		if err := p.member(&o, keep); err != nil {
 			return err
 		}
 	}
 }
 
 // member reads a key behind its quote, and its value.
-func (p *parser) member(n *Node, keep bool) error {
-	key, _, err := p.text(true, maxKey)
+func (p *parser) member(o *object, keep bool) error {
+	text, _, err := p.text(true, maxKey)
 	if err != nil {
 		return err
 	}
+	key := p.name(text)
 	c, err := p.space()
 	if err != nil {
 		return err
@@ -148,7 +195,7 @@ func (p *parser) member(n *Node, keep bool) error {
 	kept := keep && !p.shape.skips(p.at)
 	v, err := p.value(c, kept)
 	if kept && (err == nil || p.partial && v.Kind != Absent) {
-		p.add(n, key, v)
+		p.add(o, key, v)
 	}
 	p.at = p.at[:up]
 	return err
@@ -165,22 +212,50 @@ func (p *parser) down(key string) int {
 	return up
 }
 
+// object is an object while it is read: where its fields begin, and the places
+// of its keys once it has many.
+type object struct {
+	from   int
+	places map[string]int
+}
+
+// manyFields is from how many fields on keys are looked up in a table: an object
+// with a million keys must not take a million million steps.
+const manyFields = 32
+
+// find is the place of a key, or -1.
+func (o *object) find(fields []Field, key string) int {
+	if len(fields)-o.from < manyFields {
+		return slices.IndexFunc(fields[o.from:], func(f Field) bool { return f.Key == key })
+	}
+	if o.places == nil {
+		o.places = map[string]int{}
+		for i, f := range fields[o.from:] {
+			o.places[f.Key] = i
+		}
+	}
+	if i, ok := o.places[key]; ok {
+		return i
+	}
+	o.places[key] = len(fields) - o.from // where it will be put
+	return -1
+}
+
 // add puts a field into an object. Of a key that stands twice with different
 // values none is taken.
-func (p *parser) add(n *Node, key string, v Node) {
-	for i := range n.Fields {
-		if n.Fields[i].Key != key {
-			continue
-		}
-		if same(n.Fields[i].Value, v) {
-			p.diag(v.Line, string(p.at)+" stands twice, with the same value")
-			return
-		}
-		p.diag(v.Line, string(p.at)+" stands twice, with different values: neither is taken")
-		n.Fields[i].Value = Node{Kind: Null, Line: v.Line}
+func (p *parser) add(o *object, key string, v Node) {
+	i := o.find(p.fields, key)
+	if i < 0 {
+		p.fields = append(p.fields, Field{Key: key, Value: v})
 		return
 	}
-	n.Fields = append(n.Fields, Field{Key: key, Value: v})
+	before := &p.fields[o.from+i].Value
+	if same(*before, v) {
+		p.diag(v.Line, string(p.at)+" stands twice, with the same value")
+		return
+	}
+	p.diag(v.Line, string(p.at)+" stands twice, with different values: neither is taken")
+	*before = Node{Kind: Null, Line: v.Line}
 }
 
 func same(a, b Node) bool {
@@ -203,6 +278,11 @@ func same(a, b Node) bool {
 // list reads what follows an opening bracket.
 func (p *parser) list(n *Node, keep bool) error {
 	n.Kind = List
+	from := len(p.items)
+	defer func() {
+		n.Items = append([]Node(nil), p.items[from:]...)
+		p.items = p.items[:from]
+	}()
 	row := p.shape.Rows[string(p.at)]
 	up := p.down("*")
 	defer func() { p.at = p.at[:up] }()
@@ -228,18 +308,18 @@ func (p *parser) list(n *Node, keep bool) error {
 				return nil
 			}
 		}
-		if err := p.item(n, c, row, keep); err != nil {
+		if err := p.item(c, row, keep); err != nil {
 			return err
 		}
 	}
 }
 
 // item reads one item, and hands it over if it is a row.
-func (p *parser) item(n *Node, c byte, row func(Node) error, keep bool) error {
+func (p *parser) item(c byte, row func(Node) error, keep bool) error {
 	if row == nil {
 		v, err := p.value(c, keep)
 		if keep && err == nil {
-			n.Items = append(n.Items, v)
+			p.items = append(p.items, v)
 		}
 		return err
 	}

@@ -54,6 +54,7 @@ func (e *rowError) Unwrap() error { return e.err }
 // functions.
 func ReadJSON(ctx context.Context, name string, src io.Reader, v Values) ([]adapter.Diagnostic, error) {
 	r := &reader{name: name, scanner: newScanner(ctx, src), values: v}
+	r.parser = &parser{scanner: r.scanner, diag: r.note}
 	err := r.all()
 	if err == nil && r.read == 0 {
 		err = r.first
@@ -69,6 +70,7 @@ const mostDiagnostics = 50
 
 type reader struct {
 	*scanner
+	parser      *parser
 	name        string
 	values      Values
 	read        int
@@ -112,8 +114,8 @@ func (r *reader) bom() {
 // one reads a value. A broken one is noted, and reading goes on with the next
 // line that begins with a brace.
 func (r *reader) one(c byte) error {
-	p := &parser{scanner: r.scanner, diag: r.note}
-	p.nodes, p.kept = 0, 0
+	p := r.parser
+	p.begin()
 	if r.values.Begin != nil {
 		p.shape = r.values.Begin()
 	}
@@ -224,7 +226,7 @@ func (r *reader) listAhead() bool {
 // Head reads the beginning of a file as far as it goes: for Sniff. What is
 // open at its end is closed, and a value that may go on is left out.
 func Head(prefix []byte) (Node, bool) {
-	r := &reader{scanner: newScanner(context.Background(), bytes.NewReader(prefix))}
+	r := &reader{scanner: scannerOf(prefix)}
 	r.bom()
 	c, err := r.start()
 	if err != nil {

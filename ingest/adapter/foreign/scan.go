@@ -22,7 +22,9 @@ const (
 	maxKept   = 64 << 20 // bytes of strings kept at once
 	maxBefore = 1 << 20  // bytes of log lines before, between or after values
 	maxBroken = 64 << 20 // bytes behind a fault up to the line's end
-	bufSize   = 64 << 10
+	bufSize   = 64 << 10 // what is read at once, from the second time on
+	firstSize = 8 << 10  // and the first time: most files are small
+	maxNames  = 1 << 10  // different keys that are kept once for all objects
 )
 
 // SyntaxError says where a file is not the JSON that it should be.
@@ -52,7 +54,12 @@ type scanner struct {
 }
 
 func newScanner(ctx context.Context, src io.Reader) *scanner {
-	return &scanner{ctx: ctx, src: src, buf: make([]byte, bufSize), line: 1}
+	return &scanner{ctx: ctx, src: src, buf: make([]byte, firstSize), line: 1}
+}
+
+// scannerOf reads bytes that are there already. They are not changed.
+func scannerOf(text []byte) *scanner {
+	return &scanner{ctx: context.Background(), buf: text, end: len(text), err: io.EOF, line: 1}
 }
 
 // fill reads more; false at the end.
@@ -62,6 +69,9 @@ func (s *scanner) fill() bool {
 	}
 	if s.err = s.ctx.Err(); s.err != nil {
 		return false
+	}
+	if s.end == firstSize && len(s.buf) == firstSize {
+		s.buf = make([]byte, bufSize)
 	}
 	s.pos = 0
 	for range 100 {
@@ -134,8 +144,15 @@ func (s *scanner) space() (byte, error) {
 }
 
 // text reads a string behind its opening quote. Of a long one the beginning is
-// kept; keep false: none of it.
-func (s *scanner) text(keep bool, limit int) (string, bool, error) {
+// kept; keep false: none of it. The bytes are good until more is read.
+func (s *scanner) text(keep bool, limit int) ([]byte, bool, error) {
+	if part, ok := s.whole(limit); ok {
+		if !keep {
+			part = nil
+		}
+		s.kept += len(part)
+		return valid(part), false, nil
+	}
 	var b []byte
 	cut := false
 	add := func(c ...byte) {
@@ -149,7 +166,7 @@ func (s *scanner) text(keep bool, limit int) (string, bool, error) {
 	}
 	for {
 		if s.pos >= s.end && !s.fill() {
-			return "", false, s.failure()
+			return nil, false, s.failure()
 		}
 		part := s.buf[s.pos:s.end]
 		n := plain(part)
@@ -164,17 +181,38 @@ func (s *scanner) text(keep bool, limit int) (string, bool, error) {
 		switch c {
 		case '"':
 			s.kept += len(b)
-			return string(bytes.ToValidUTF8(b, []byte("\ufffd"))), cut, nil
+			return valid(b), cut, nil
 		case '\\':
 			if err := s.escape(add); err != nil {
-				return "", false, err
+				return nil, false, err
 			}
 		case '\n', '\r':
-			return "", false, s.syntax("a string does not end on its line")
+			return nil, false, s.syntax("a string does not end on its line")
 		default: // other control characters stand unescaped in some files
 			add(c)
 		}
 	}
+}
+
+// whole takes a string of plain bytes up to its quote, if it lies in the buffer
+// whole: most do.
+func (s *scanner) whole(limit int) ([]byte, bool) {
+	part := s.buf[s.pos:s.end]
+	n := plain(part)
+	if n == len(part) || n > limit || part[n] != '"' {
+		return nil, false
+	}
+	s.pos += n
+	s.take('"')
+	return part[:n], true
+}
+
+// valid is a text with U+FFFD for what is not UTF-8.
+func valid(b []byte) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	return bytes.ToValidUTF8(b, []byte("\ufffd"))
 }
 
 // plain is how many bytes of a string come before one that means something.

@@ -17,7 +17,7 @@ func readCSV(ctx context.Context, f *foreign.File) ([]benchmark, []adapter.Diagn
 	var all []benchmark
 	var found []adapter.Diagnostic
 	n := 0
-	for row, err := range grid.CSV(ctx, f, ',') { //nolint:contextcheck // a few kilobytes in memory, not worth ending early
+	for row, err := range grid.CSV(ctx, f, ',') {
 		if err != nil {
 			return nil, found, err
 		}

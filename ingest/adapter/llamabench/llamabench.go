@@ -119,7 +119,7 @@ func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) 
 		}
 		t := &tests{a: a, file: f}
 		var found []adapter.Diagnostic
-		switch formOf(prefix) { //nolint:contextcheck // it looks at bytes that are there
+		switch formOf(prefix) {
 		case formCSV:
 			err = t.csv(ctx, f)
 		case formMarkdown:

@@ -142,10 +142,11 @@ func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) 
 	if r.Sources, r.Files, err = a.provenance(s, m); err != nil {
 		return nil, refusal(s, err)
 	}
-	if r, err = evidence.Seal(r); err != nil {
+	sealed, err := evidence.SealLine(r)
+	if err != nil {
 		return nil, err
 	}
-	return strangers(s, m), sink(r)
+	return strangers(s, m), sink(sealed)
 }
 
 // open opens the log, or says what the folder is instead of one.

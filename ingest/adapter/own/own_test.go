@@ -22,8 +22,8 @@ func source(dir string) adapter.Source {
 func read(t *testing.T, s adapter.Source) ([]evidence.Record, []adapter.Diagnostic, error) {
 	t.Helper()
 	var out []evidence.Record
-	d, err := own.Adapter{}.Read(t.Context(), s, func(r evidence.Record) error {
-		out = append(out, r)
+	d, err := own.Adapter{}.Read(t.Context(), s, func(s evidence.Sealed) error {
+		out = append(out, s.Record())
 		return nil
 	})
 	return out, d, err
@@ -214,10 +214,11 @@ func TestCombine(t *testing.T) {
 	dir := t.TempDir()
 	a := one(t, owntest.Write(t, dir, owntest.Run{ID: "a-r1", Repeats: 2}))
 	b := one(t, owntest.Write(t, dir, owntest.Run{ID: "a-r2", Repeat: 2, Repeats: 2, SlowMS: 5}))
-	r, err := own.Adapter{}.Combine([]evidence.Record{a, b})
+	sealed, err := own.Adapter{}.Combine([]evidence.Record{a, b})
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := sealed.Record()
 	if r.Kind != evidence.RepeatsRecord || len(r.Members) != 2 || r.Members[0].ID != a.ID || len(r.Sources) != 2 || r.Sources[1].SHA256 != b.Sources[0].SHA256 {
 		t.Errorf("kind %s, members %v, sources %+v", r.Kind, r.Members, r.Sources)
 	}

@@ -57,10 +57,10 @@ func (Adapter) Group(r evidence.Record) (string, error) {
 
 // Combine makes the summary of repeats of one point. Its sources are the logs of
 // its members.
-func (a Adapter) Combine(group []evidence.Record) (evidence.Record, error) {
+func (a Adapter) Combine(group []evidence.Record) (evidence.Sealed, error) {
 	r, err := summarize.Repeats(group)
 	if err != nil {
-		return evidence.Record{}, err
+		return evidence.Sealed{}, err
 	}
 	r.Sources, r.Files = nil, nil
 	for _, m := range group {
@@ -71,5 +71,5 @@ func (a Adapter) Combine(group []evidence.Record) (evidence.Record, error) {
 			}
 		}
 	}
-	return evidence.Seal(r)
+	return evidence.SealLine(r)
 }

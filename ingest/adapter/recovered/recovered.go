@@ -121,11 +121,11 @@ func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) 
 	var found []adapter.Diagnostic
 	for i, r := range records {
 		a.provenance(&r, file)
-		sealed, err := evidence.Seal(r)
+		sealed, err := evidence.SealLine(r)
 		if err != nil {
 			return nil, &adapter.RefusedError{Why: fmt.Sprintf("%s:%d: record %s: %s", name, at[i], r.Slug, strings.ReplaceAll(err.Error(), "\n", "; ")), Err: err}
 		}
-		found = append(found, diagnostics(sealed, name, at[i])...)
+		found = append(found, diagnostics(sealed.Record(), name, at[i])...)
 		if err := sink(sealed); err != nil {
 			return found, err
 		}

@@ -49,8 +49,8 @@ func read(t testing.TB, text string) ([]evidence.Record, []adapter.Diagnostic, e
 func readFile(t testing.TB, file string) ([]evidence.Record, []adapter.Diagnostic, error) {
 	t.Helper()
 	var out []evidence.Record
-	found, err := recovered.Adapter{}.Read(t.Context(), source(file), func(r evidence.Record) error {
-		out = append(out, r)
+	found, err := recovered.Adapter{}.Read(t.Context(), source(file), func(s evidence.Sealed) error {
+		out = append(out, s.Record())
 		return nil
 	})
 	return out, found, err
@@ -258,7 +258,7 @@ func TestNothingIsTakenFromAFaultyFile(t *testing.T) {
 func TestReadStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := recovered.Adapter{}.Read(ctx, source("testdata/full.toml"), func(evidence.Record) error { return nil })
+	_, err := recovered.Adapter{}.Read(ctx, source("testdata/full.toml"), func(evidence.Sealed) error { return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -311,8 +311,8 @@ func FuzzRead(f *testing.F) {
 		recovered.Adapter{}.Sniff([]byte(text), "r.toml")
 		src := adapter.Source{Unit: "records/r.toml", Name: "r.toml", FS: fstest.MapFS{"r.toml": {Data: []byte(text)}}}
 		var records []evidence.Record
-		_, err := recovered.Adapter{}.Read(t.Context(), src, func(r evidence.Record) error {
-			records = append(records, r)
+		_, err := recovered.Adapter{}.Read(t.Context(), src, func(s evidence.Sealed) error {
+			records = append(records, s.Record())
 			return nil
 		})
 		for _, r := range records {

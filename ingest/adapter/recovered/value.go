@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -65,8 +64,7 @@ func (n *node) values(r evidence.Record) []evidence.Value {
 		seen[v.Metric] = true
 		out = append(out, v)
 	}
-	order := measure.Order()
-	slices.SortFunc(out, func(a, b evidence.Value) int { return cmp.Compare(order[a.Metric], order[b.Metric]) })
+	evidence.SortValues(out)
 	return out
 }
 

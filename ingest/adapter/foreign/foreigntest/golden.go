@@ -62,8 +62,8 @@ func Read(t *testing.T, a adapter.Adapter, s adapter.Source) ([]evidence.Record,
 func Try(t *testing.T, a adapter.Adapter, s adapter.Source) ([]evidence.Record, []adapter.Diagnostic, error) {
 	t.Helper()
 	var records []evidence.Record
-	found, err := a.Read(t.Context(), s, func(r evidence.Record) error {
-		records = append(records, r)
+	found, err := a.Read(t.Context(), s, func(s evidence.Sealed) error {
+		records = append(records, s.Record())
 		return nil
 	})
 	return records, found, err
