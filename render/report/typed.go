@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"benchline/ingest/compare"
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
@@ -65,6 +66,30 @@ func (s *Set) Like(t Typed) []Like {
 		out = out[:k]
 	}
 	return out
+}
+
+// Versus is what a sentence may say of two records.
+type Versus struct {
+	Controlled bool // a difference may be read as the effect of one thing
+	Ratio      bool // only a ratio of two systems may be shown
+	OneFamily  bool
+	Sentence   string             // the verdict in words
+	Metrics    []measure.MetricID // those that both have under one rule
+}
+
+// Shares reports whether both records have a metric under one rule.
+func (v Versus) Shares(id measure.MetricID) bool { return slices.Contains(v.Metrics, id) }
+
+// Versus is the verdict on two records by their slugs; false if one is missing.
+func (s *Set) Versus(a, b string) (Versus, bool) {
+	i, okA := s.bySlug[a]
+	j, okB := s.bySlug[b]
+	if !okA || !okB {
+		return Versus{}, false
+	}
+	v := compare.Compare(s.records[i], s.records[j])
+	return Versus{Controlled: v.Kind == compare.Controlled, Ratio: v.Kind == compare.SystemsRatio,
+		OneFamily: s.records[i].Family != "" && s.records[i].Family == s.records[j].Family, Sentence: v.Sentence, Metrics: v.Metrics}, true
 }
 
 // readsAs reports whether a value, rounded as the number was typed, is the number.

@@ -52,7 +52,6 @@
 package prose
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -104,7 +103,8 @@ type Link struct {
 type Doc struct {
 	file     string
 	src      []byte
-	body     int // offset of the Markdown in src
+	body     int   // offset of the Markdown in src
+	lines    []int // offset of each line in src
 	front    Front
 	root     ast.Node
 	headings []Heading
@@ -154,15 +154,32 @@ func walk(n ast.Node, visit func(ast.Node)) {
 	}
 }
 
-// position is the line and column of an offset into src.
-func position(src []byte, offset int) (line, col int) {
-	offset = min(max(offset, 0), len(src))
-	before := src[:offset]
-	return bytes.Count(before, []byte("\n")) + 1, offset - bytes.LastIndexByte(before, '\n')
+// position is the line and column of an offset into the Markdown.
+func (d Doc) position(offset int) (line, col int) {
+	offset = min(max(d.body+offset, 0), len(d.src))
+	line, found := slices.BinarySearch(d.lines, offset)
+	if found {
+		line++ // the offset is a line's first
+	}
+	if line == 0 {
+		return 1, 1
+	}
+	return line, offset - d.lines[line-1] + 1
+}
+
+// lineStarts are the offsets at which the lines of src begin.
+func lineStarts(src []byte) []int {
+	starts := []int{0}
+	for i, b := range src {
+		if b == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
 }
 
 // at makes a diagnostic for an offset into the Markdown.
 func (d Doc) at(offset int, msg, hint string) Diagnostic {
-	line, col := position(d.src, d.body+offset)
+	line, col := d.position(offset)
 	return Diagnostic{File: d.file, Line: line, Col: col, Msg: msg, Hint: hint}
 }

@@ -118,7 +118,8 @@ func isBare(ts []token, ab []about, i, last int, f *figure) bool {
 // rangeEnd is the last number of a range or list that begins at i: the unit
 // behind it is that of all.
 func rangeEnd(ts []token, i int) int {
-	for i+2 < len(ts) && ts[i+2].kind == numberToken && ts[i+1].is("-", "–", "—", "−", "to", "and", "or", "/", "…", "±", "through") {
+	const reach = 12
+	for end := i + reach; i+2 < min(len(ts), end) && ts[i+2].kind == numberToken && ts[i+1].is("-", "–", "—", "−", "to", "and", "or", "/", "…", "±", "through"); {
 		i += 2
 	}
 	return i

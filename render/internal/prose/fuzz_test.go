@@ -2,6 +2,7 @@ package prose_test
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -86,4 +87,41 @@ func checkAddress(t *testing.T, s string) {
 	case scheme != "https" && scheme != "http" && scheme != "mailto":
 		t.Errorf("address %q has a scheme that is not allowed", s)
 	}
+}
+
+// FuzzLint: whatever the page, the linter ends, says the same twice, and
+// names places that the page has.
+func FuzzLint(f *testing.F) {
+	for _, file := range []string{"testdata/lint-fails.txt", "testdata/lint-passes.txt"} {
+		for _, part := range strings.Split(readFile(f, file), "\n%%") {
+			_, src, _ := strings.Cut(part, "\n")
+			f.Add([]byte(src))
+		}
+	}
+	for _, s := range []string{"1e99999 tokens/s", strings.Repeat("9", 400) + " tok/s", "1" + strings.Repeat(",000", 200) + " tok/s", "| tok/s |\n|-|\n| 1|2 |", "5\ufffc tokens/s", "- -", "a\n: 5 ms", "TTFT:\n\n- 5\n", "\t5 tokens/s", "> [!CLAIM a]\n>\n> 5", "&#x110000;5 tok/s", "{{ev a b}}%success", "{{claim a}}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		d, _ := prose.Parse("p.md", src)
+		found := d.Lint(evidenceFake{})
+		rows := strings.Split(string(src), "\n")
+		for _, x := range found {
+			if x.Line < 1 || x.Line > len(rows) || x.Col < 1 || x.Col > len(rows[x.Line-1])+1 {
+				t.Fatalf("%s: %d lines", x, len(rows))
+			}
+		}
+		again, _ := prose.Parse("p.md", src)
+		if a, b := lines(found), lines(again.Lint(evidenceFake{})); strings.Join(a, "\n") != strings.Join(b, "\n") {
+			t.Fatalf("got %q and then %q", a, b)
+		}
+	})
+}
+
+func readFile(f *testing.F, name string) string {
+	f.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return string(b)
 }

@@ -113,8 +113,10 @@ type headFound struct {
 }
 
 func (x *reader) head(ts []token) headFound {
+	const most = 60 // words of a head that are read
 	var f headFound
 	number := false
+	ts = ts[:min(len(ts), most)]
 	for i, a := range x.topics(ts) {
 		t := ts[i]
 		if a.topic != noTopic {

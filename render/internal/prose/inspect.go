@@ -114,7 +114,7 @@ func plain(n ast.Node, md []byte) string {
 // reference gives a reference its place and moves it out of its paragraph if
 // it is a block.
 func (in *inspector) reference(n *refNode) {
-	n.ref.Line, n.ref.Col = position(in.doc.src, in.doc.body+n.start)
+	n.ref.Line, n.ref.Col = in.doc.position(n.start)
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		switch p.(type) {
 		case *east.TableCell:
@@ -172,7 +172,7 @@ func (in *inspector) autoLink(n *ast.AutoLink) {
 }
 
 func (in *inspector) remember(pos int, target string, picture bool) {
-	line, col := position(in.doc.src, in.doc.body+pos)
+	line, col := in.doc.position(pos)
 	in.doc.links = append(in.doc.links, Link{Target: target, Picture: picture, Line: line, Col: col})
 }
 

@@ -16,6 +16,8 @@ import (
 type Evidence interface {
 	// Like lists the figures that a typed number may be, the likeliest first.
 	Like(report.Typed) []report.Like
+	// Versus is the verdict on two records by their slugs; false if one is missing.
+	Versus(a, b string) (report.Versus, bool)
 }
 
 // Lint finds the performance figures of a page that were typed by hand and are
@@ -80,7 +82,11 @@ func (x *reader) block(n ast.Node, h heads, m mode) {
 		}
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		x.block(c, x.headOf(c, h), m)
+		own := x.headOf(c, h)
+		x.block(c, own, m)
+		if c.Kind() == east.KindDefinitionDescription {
+			h = own // of the term's further descriptions too
+		}
 	}
 }
 
@@ -88,16 +94,16 @@ func (x *reader) block(n ast.Node, h heads, m mode) {
 // colon before it, to a definition its term.
 func (x *reader) headOf(n ast.Node, h heads) heads {
 	switch n.Kind() {
-	case ast.KindList, east.KindDefinitionDescription, ast.KindParagraph, ast.KindTextBlock:
+	case ast.KindList, east.KindDefinitionDescription:
 	default:
 		return h
 	}
 	prev := n.PreviousSibling()
-	for prev != nil && prev.Kind() == east.KindDefinitionDescription {
-		prev = prev.PreviousSibling()
-	}
-	if prev == nil {
+	if prev == nil || prev.Kind() == n.Kind() {
 		return h
+	}
+	if k := prev.Kind(); k != ast.KindParagraph && k != ast.KindTextBlock && k != east.KindDefinitionTerm {
+		return heads{}
 	}
 	ts := flatten(prev, x.md).tokens()
 	switch {
@@ -106,10 +112,8 @@ func (x *reader) headOf(n ast.Node, h heads) heads {
 	case n.Kind() == ast.KindList && len(ts) > 0 && ts[len(ts)-1].is(":"):
 		parts := sentences(ts)
 		return heads{row: parts[len(parts)-1]}
-	case n.Kind() == ast.KindList:
-		return heads{}
 	}
-	return h
+	return heads{}
 }
 
 // text looks at one piece of flat text.
@@ -119,6 +123,7 @@ func (x *reader) text(f *flat, h heads, m mode) {
 		for _, g := range x.figures(s, m) {
 			x.report(f, g)
 		}
+		x.compared(f, s)
 	}
 	if g, ok := x.underHead(ts, h, m); ok {
 		x.report(f, g...)

@@ -61,9 +61,10 @@ func readNumber(s string) (n number, length int) {
 
 // numberParts cuts digits at the signs that may stand between digits.
 func numberParts(s string) []part {
+	const most = 9 // more parts are no number, but a list
 	var parts []part
 	sep := rune(0)
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s) && len(parts) < most; {
 		j := i
 		for j < len(s) && digit(s[j]) {
 			j++

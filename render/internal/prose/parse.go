@@ -18,7 +18,7 @@ import (
 // Parse reads a page. It returns all faults at once, in the order of the
 // source, and a Doc in any case: what is refused is not in its output.
 func Parse(file string, src []byte) (Doc, []Diagnostic) {
-	d := Doc{file: file, src: src}
+	d := Doc{file: file, src: src, lines: lineStarts(src)}
 	if !utf8.Valid(src) {
 		d.body = len(src)
 		d.root = ast.NewDocument()
