@@ -78,7 +78,7 @@ func comparing(ts []token) (word token, falls, ok bool) {
 		switch t.text {
 		case "regression", "regressions", "regressed", "regresses":
 			return t, true, true
-		case "faster", "slower", "quicker", "better", "worse", "higher", "lower", "greater", "smaller", "longer", "shorter", "fewer",
+		case "faster", "slower", "quicker", "better", "worse", "higher", "lower",
 			"outperform", "outperforms", "outperformed", "outperforming", "beats", "beat", "exceeds", "exceeded", "surpasses", "surpassed",
 			"improvement", "improvements", "improve", "improves", "improved", "improving", "speedup", "speedups", "gain", "gains", "gained", "advantage",
 			"best", "worst", "fastest", "slowest", "twice", "double", "doubles", "doubled", "triple", "half", "halves", "halved", "×", "fold",
