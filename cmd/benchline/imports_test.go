@@ -39,6 +39,7 @@ const importPolicy = `
 	ingest/adapter/own, ingest/adapter/recovered < ingest/verify;
 	ingest/adapter/own < ingest/adapter/own/owntest;
 	ingest/evidence, ingest/compare, ingest/consistency < render/report;
+	render/report, ingest/tomlfile < render/pack;
 	render/report, ingest/measure < render/internal/chart, render/internal/prose;
 	render/internal/chart, render/internal/prose < render/internal/page;
 	render/internal/page < render;

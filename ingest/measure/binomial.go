@@ -63,3 +63,20 @@ func QuantileInterval(ascending []float64, q Q) (low, high float64, ok bool) {
 	}
 	return ascending[r.Low-1], ascending[r.High-1], true
 }
+
+// ShareInterval is the two-sided 95 % interval of a share of which k of n were
+// seen, by Clopper and Pearson: exact for independent trials, never narrower than
+// it says. For n of 0 it is 0 to 1.
+func ShareInterval(k, n int64) (low, high float64) {
+	if n <= 0 || k < 0 || k > n {
+		return 0, 1
+	}
+	high = 1
+	if k > 0 {
+		low = distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.Quantile(tail)
+	}
+	if k < n {
+		high = distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.Quantile(1 - tail)
+	}
+	return low, high
+}

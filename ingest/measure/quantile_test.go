@@ -233,3 +233,32 @@ func TestQuantileSaysWhatItHas(t *testing.T) {
 		t.Error("an unbounded quantile has a value")
 	}
 }
+
+// The interval of a share holds it, gets narrower with n, and is the rule of three
+// where nothing was seen.
+func TestShareInterval(t *testing.T) {
+	for _, c := range []struct {
+		k, n      int64
+		low, high float64
+	}{
+		{0, 0, 0, 1}, {0, 10, 0, 0.3085}, {10, 10, 0.6915, 1}, {1, 10, 0.0025, 0.4450}, {5, 10, 0.1871, 0.8129}, {0, 200, 0, 0.0183}, {-1, 10, 0, 1}, {11, 10, 0, 1},
+	} {
+		low, high := measure.ShareInterval(c.k, c.n)
+		if math.Abs(low-c.low) > 5e-5 || math.Abs(high-c.high) > 5e-5 {
+			t.Errorf("%d of %d: got %.4f to %.4f, want %.4f to %.4f", c.k, c.n, low, high, c.low, c.high)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.Int64Range(1, 100_000).Draw(rt, "n")
+		k := rapid.Int64Range(0, n).Draw(rt, "k")
+		low, high := measure.ShareInterval(k, n)
+		share := float64(k) / float64(n)
+		if !(0 <= low && low <= share && share <= high && high <= 1) {
+			rt.Fatalf("%d of %d: got %v to %v", k, n, low, high)
+		}
+		low2, high2 := measure.ShareInterval(2*k, 2*n)
+		if high2-low2 >= high-low {
+			rt.Fatalf("%d of %d: twice the requests, and the interval is no narrower", k, n)
+		}
+	})
+}

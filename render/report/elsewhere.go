@@ -32,6 +32,24 @@ func (s *Set) FigureOn(slug string, metric measure.MetricID, root string) (Figur
 	return s.figure(r, v, scalerOf(v), root+"records/"+slug+".html"), nil
 }
 
+// FigureIn is a figure like [Set.FigureOn], in the unit of a column.
+func (s *Set) FigureIn(scale measure.Scaler, slug string, metric measure.MetricID, root string) (Figure, error) {
+	r, v, err := s.lookup(slug, metric)
+	if err != nil {
+		return Figure{}, err
+	}
+	return s.figure(r, v, scale, root+"records/"+slug+".html"), nil
+}
+
+// LoadOf names a record's load: "c = 16", "20 requests per 1s".
+func (s *Set) LoadOf(slug string) string {
+	i, ok := s.bySlug[slug]
+	if !ok {
+		return ""
+	}
+	return loadShort(&s.records[i])
+}
+
 // HeadlineOn is a headline block for a page from which root leads to the site's
 // root. Its notes and sources are those of the record's page.
 func (s *Set) HeadlineOn(slug string, metric measure.MetricID, root string) (Headline, error) {

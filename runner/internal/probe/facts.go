@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -30,7 +31,7 @@ var ErrUnreachable = errors.New("the endpoint cannot be reached")
 type claim struct{ key, value, by string }
 
 // Facts returns the facts of the served system, one for each of its keys, in
-// the order of [Keys], and whether the endpoint says that it is benchline's
+// the order of [Keys], then what the plan states under [profile.more], and whether the endpoint says that it is benchline's
 // simulator. It asks the endpoint's pages all at once and takes at most 5 s.
 // The key is sent as a bearer token and stands in no fact; empty: none.
 //
@@ -44,6 +45,7 @@ func Facts(ctx context.Context, c *http.Client, p plan.Spec, key string) ([]reql
 		facts = append(facts, settle(r, claims, answers, key))
 	}
 	noteModel(facts, answers["/v1/models"], p.Endpoint.Model, key)
+	facts = append(facts, moreFacts(p.Profile, key)...)
 	simulated := isSimulated(answers)
 	if err := ctx.Err(); err != nil {
 		return facts, simulated, fmt.Errorf("asking the endpoint about itself: %w", err)
@@ -54,6 +56,20 @@ func Facts(ctx context.Context, c *http.Client, p plan.Spec, key string) ([]reql
 		}
 	}
 	return facts, simulated, fmt.Errorf("%w: %s", ErrUnreachable, clean(answers["/v1/models"].err, key))
+}
+
+// moreFacts are what a plan states under names of its own, such as the region. A
+// name of the list is not taken from there: it has a key of its own in the plan.
+func moreFacts(p plan.Profile, key string) []reqlog.Fact {
+	var facts []reqlog.Fact
+	for _, name := range slices.Sorted(maps.Keys(p.AdditionalProperties)) {
+		if slices.ContainsFunc(Keys(), func(k Key) bool { return k.ID == name }) {
+			continue
+		}
+		v := clean(p.AdditionalProperties[name], key)
+		facts = append(facts, reqlog.Fact{Key: name, Value: &v, By: byPlan})
+	}
+	return facts
 }
 
 // isSimulated reports whether any page says that benchline's simulator answers.

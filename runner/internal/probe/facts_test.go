@@ -328,3 +328,21 @@ func TestStatedByThePlan(t *testing.T) {
 		t.Error("the workload's hash does not follow the workload")
 	}
 }
+
+// What a plan states under names of its own is a fact as well, after the list; a
+// name of the list is not taken from there.
+func TestMoreOfThePlan(t *testing.T) {
+	p := spec(endpoint(t, "none", "").URL, "m")
+	p.Profile.AdditionalProperties = map[string]string{"region": "eu-north", "rack": "7", "precision": "fp1"}
+	facts, _, err := Facts(t.Context(), http.DefaultClient, p, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := facts[len(serving()):]
+	if got, want := show(more), "rack: \"7\" | plan | \nregion: \"eu-north\" | plan | \n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if f := facts[slices.IndexFunc(facts, func(f reqlog.Fact) bool { return f.Key == "precision" })]; f.Value != nil {
+		t.Errorf("got precision %q from profile.more", *f.Value)
+	}
+}

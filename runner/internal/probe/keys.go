@@ -2,8 +2,8 @@
 // say of themselves, for the manifest that goes with every run.
 //
 // Each fact of a closed list ([Keys]) comes out exactly once: stated, with who
-// stated it, or not stated, with who was asked and what came back. Nothing is
-// inferred: an address on loopback does not make the client's processor the
+// stated it, or not stated, with who was asked and what came back. What a plan
+// states besides, under [profile.more], follows. Nothing is inferred: an address on loopback does not make the client's processor the
 // server's. Where the plan and the endpoint disagree, the plan's word stands
 // and the note has the endpoint's beside it.
 //
