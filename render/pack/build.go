@@ -55,7 +55,9 @@ func Build(in Input) (*Document, error) {
 		d.Options = append(d.Options, says)
 	}
 	d.Order = order(d.Options)
-	b.curve(d, parts)
+	if err := b.curve(d, parts); err != nil {
+		return nil, err
+	}
 	if err := b.claims(d, members); err != nil {
 		return nil, err
 	}

@@ -270,7 +270,7 @@ func TestPassingLoad(t *testing.T) {
 	if len(o.Points) != 3 {
 		t.Errorf("got %d points, want 3", len(o.Points))
 	}
-	if d.Curve == nil || len(d.Curve.Series) != 2 || len(d.Curve.Series[0].Points) != 3 || len(d.Curve.Lines) != 1 {
+	if d.Curve == nil || len(d.Curve.Chart.Series) != 2 || len(d.Curve.Chart.Series[0].Points) != 3 || len(d.Curve.Chart.Lines) != 1 {
 		t.Errorf("got curve %+v", d.Curve)
 	}
 }

@@ -25,7 +25,7 @@ type Document struct {
 	Columns Columns
 	Options []OptionSays
 	Order   Order
-	Curve   *report.Chart // nil: no option has a point
+	Curve   *report.Curve // nil: no option has a point
 	NoCurve string        // why there is none
 
 	Assumptions  []Assumption

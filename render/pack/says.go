@@ -1,18 +1,12 @@
 package pack
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
-
-func sortBy[T any](list []T, key func(T) float64) {
-	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(key(a), key(b)) })
-}
 
 func shapeSays(s Shape) ShapeSays {
 	out := ShapeSays{Kind: s.Kind, Why: s.Why}
