@@ -187,10 +187,13 @@ type Value struct {
 	Bounds      *Bounds           `json:"bounds,omitempty"` // quantiles: over all sent requests
 	// Completed is the same quantile of the completed requests alone, where the
 	// amount is not: beside an amount over unfinished requests as well.
-	Completed *Conditioned    `json:"completed,omitempty"`
-	Interval  Known[Interval] `json:"interval"`           // 95 % interval, or why there is none
-	Rule      string          `json:"rule"`               // definition and rule of the figure, a sentence
-	Original  *Original       `json:"original,omitempty"` // imported: number, unit and key as found
+	Completed *Conditioned `json:"completed,omitempty"`
+	// Estimate is the quantile under an assumption that the amount does without,
+	// where the amount has two ends that differ.
+	Estimate *Estimate       `json:"estimate,omitempty"`
+	Interval Known[Interval] `json:"interval"`           // 95 % interval, or why there is none
+	Rule     string          `json:"rule"`               // definition and rule of the figure, a sentence
+	Original *Original       `json:"original,omitempty"` // imported: number, unit and key as found
 	// Claim is the figure that the source itself printed under this name,
 	// where the amount was computed anew from the source's rows.
 	Claim  *Claim  `json:"claim,omitempty"`
@@ -270,6 +273,14 @@ type Conditioned struct {
 	Amount Amount `json:"amount"`
 	N      int64  `json:"n"` // completed requests with a value
 	Rule   string `json:"rule"`
+}
+
+// Estimate is a quantile over finished and unfinished requests that holds if an
+// assumption does, which the rule names.
+type Estimate struct {
+	X    float64 `json:"x"` // in the metric's base unit
+	N    int64   `json:"n"` // requests considered
+	Rule string  `json:"rule"`
 }
 
 // Interval is a confidence interval, with its kind and n.

@@ -82,6 +82,7 @@ func TestValidateFinds(t *testing.T) {
 		"completed alone": {func(r *evidence.Record) {
 			r.Values[1].Completed = &evidence.Conditioned{Amount: evidence.Amount{Kind: evidence.Exact}}
 		}, "values[1].completed"},
+		"estimate":           {func(r *evidence.Record) { r.Values[1].Estimate = &evidence.Estimate{X: 0.5, N: 9} }, "values[1].estimate"},
 		"completed kind":     {func(r *evidence.Record) { r.Values[1].Completed = &evidence.Conditioned{Rule: "r"} }, "values[1].completed.amount.kind"},
 		"distribution":       {func(r *evidence.Record) { r.Distributions[0].Metric = "ttft_p99" }, "distributions[0].metric"},
 		"distribution count": {func(r *evidence.Record) { r.Distributions[0].Open = 0 }, "distributions[0].n"},

@@ -75,6 +75,9 @@ func checkValue(fs *faults, v Value) {
 			fs.add("completed", "needs its rule and a count, got %q and %d", c.Rule, c.N)
 		}
 	}
+	if e := v.Estimate; e != nil && (e.Rule == "" || e.N < 1 || v.Bounds == nil || e.X < v.Bounds.Lower.X) {
+		fs.add("estimate", "needs its rule, a count, and bounds within which it lies, got %q, %d and %v", e.Rule, e.N, e.X)
+	}
 	if c := v.Claim; c != nil {
 		fs.in("claim", func() { checkClaim(fs, *c) })
 	}

@@ -14,5 +14,6 @@
 // value is at least its age. Intervals are binomial order-statistic intervals:
 // they describe the requests of one run as if they were independent, which
 // requests that share an endpoint are not; claims about a system need repeats.
-// There is no Kaplan-Meier estimate here.
+// The Kaplan-Meier estimate is here for where cutting off was administrative; who
+// calls it has to know that it was.
 package measure

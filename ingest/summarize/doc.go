@@ -21,7 +21,7 @@
 //     was not counted as 0.
 //
 // Limits of this package: the server's own timings and its metrics page are in
-// the log but in no figure yet; there is no Kaplan-Meier estimate; requests of
+// the log but in no figure yet; requests of
 // one run are treated as independent in the intervals of its quantiles, and
 // the interval says so.
 package summarize

@@ -117,6 +117,7 @@ func (r *run) fillQuantile(v *evidence.Value, q measure.Q, base measure.MetricID
 	n := int64(len(s.completed.Finished()))
 	if n < s.all.N() {
 		fillOverAll(v, q, lower, upper, n, s)
+		r.estimate(v, q, base, s)
 		return
 	}
 	x, ok := s.completed.OfFinished(q).X()

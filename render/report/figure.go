@@ -81,6 +81,9 @@ func numbersOf(v evidence.Value) []float64 {
 	if v.Completed != nil {
 		add(v.Completed.Amount)
 	}
+	if v.Estimate != nil {
+		xs = append(xs, v.Estimate.X)
+	}
 	return xs
 }
 

@@ -141,6 +141,7 @@ func sentence(v evidence.Value, m measure.Metric, scale measure.Scaler) Spans {
 		ratioSentence(&s, v)
 	}
 	bounds(&s, v, scale)
+	estimate(&s, v, scale)
 	interval(&s, v, scale)
 	return s
 }
@@ -222,6 +223,14 @@ func bounds(s *Spans, v evidence.Value, scale measure.Scaler) {
 		s.say(of)
 		s.hot("at least " + lower + " " + scale.Unit() + ", unbounded above")
 		s.say(".")
+	}
+}
+
+// estimate says what the quantile is under the assumption of Kaplan and Meier, and
+// the assumption with it.
+func estimate(s *Spans, v evidence.Value, scale measure.Scaler) {
+	if e := v.Estimate; e != nil {
+		s.say(" Estimated (Kaplan-Meier): " + scale.Text(e.X) + " " + scale.Unit() + ", if being cut off tells nothing about how long a request would have taken.")
 	}
 }
 

@@ -108,12 +108,18 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 	figures := PercentileRow{Population: "completed", N: completedN(values)}
 	lower := PercentileRow{Population: "all, at least"}
 	upper := PercentileRow{Population: "all, at most"}
-	bounded := false
+	guess := PercentileRow{Population: "all, estimated (Kaplan-Meier)"}
+	bounded, estimated := false, false
 	for _, v := range values {
 		t.Cols = append(t.Cols, string(s.metric(v.Metric).Stat))
 		figures.Cells = append(figures.Cells, s.completedCell(r, v, scale))
 		lo, hi := boundCells(v.Bounds, scale)
 		lower.Cells, upper.Cells = append(lower.Cells, lo), append(upper.Cells, hi)
+		cell := Cell{Text: "—"}
+		if e := v.Estimate; e != nil {
+			cell.Text, estimated, guess.N = scale.Text(e.X), true, measure.FormatCount(e.N)
+		}
+		guess.Cells = append(guess.Cells, cell)
 		if v.Bounds != nil {
 			// With nothing unfinished the bounds only repeat the figures.
 			bounded = bounded || v.Completed != nil
@@ -124,6 +130,9 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 	t.Rows = append(t.Rows, figures)
 	if bounded {
 		t.Rows = append(t.Rows, lower, upper)
+	}
+	if estimated {
+		t.Rows = append(t.Rows, guess)
 	}
 	return t
 }
