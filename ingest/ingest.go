@@ -58,6 +58,10 @@ type Options struct {
 	// time of change are those remembered is not hashed again. Empty: every
 	// file is hashed every time.
 	CacheDir string
+	// Evidence is the folder in which the evidence is kept; empty: the site's
+	// own. Another one leaves the site's evidence as it is: the sources are read
+	// anew, to be held against it.
+	Evidence string
 }
 
 // Refusal is a source that could not be used.
@@ -101,7 +105,7 @@ type Report struct {
 // what stops the whole: a folder that can't be read or written, or the end of
 // the context; what was written until then is good.
 func Site(ctx context.Context, dir string, paths []string, o Options) (Report, error) {
-	s := &site{dir: dir, options: o, store: evidence.NewStore(filepath.Join(dir, evidenceDir)), stored: map[string]evidence.Stored{}}
+	s := &site{dir: dir, options: o, store: evidence.NewStore(cmp.Or(o.Evidence, filepath.Join(dir, evidenceDir))), stored: map[string]evidence.Stored{}}
 	if err := s.open(); err != nil {
 		return Report{}, err
 	}

@@ -14,7 +14,7 @@ func printVerify(e env, r verify.Report) {
 		fmt.Fprintf(e.stdout, "; %d records are quoted, not recomputable", r.Quoted)
 	}
 	if r.Reread > 0 {
-		fmt.Fprintf(e.stdout, " (%d of them read again from the file in which they were written down)", r.Reread)
+		fmt.Fprintf(e.stdout, " (%d of them read again from their files, and equal)", r.Reread)
 	}
 	fmt.Fprintf(e.stdout, "\n%d headline blocks and %d figures on %d pages compared with their records\n", r.Headlines, r.Figures, r.Pages)
 	for _, m := range r.Mismatches {

@@ -60,6 +60,10 @@ func (v *verifier) recompute(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, errQuoted):
+			if again, ok := v.anew[slug]; ok {
+				v.reread(r, again)
+				return nil
+			}
 			v.count(&v.report.Quoted, 1)
 			return nil
 		case err == nil && isWrittenDown(r):

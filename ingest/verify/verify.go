@@ -9,7 +9,9 @@
 //     that its content hashes to.
 //  3. Every record of a run is computed again from the log under data/runs, and
 //     every summary from its members; both must be equal byte for byte. A
-//     record without a log is counted as quoted: it can't be recomputed.
+//     record without a log is counted as quoted: it can't be recomputed here.
+//     Where the caller has read the source files anew, it is held against
+//     what they give.
 //  4. Every headline block and every figure on every page names a record and a
 //     metric, carries the record's number exactly, shows it to within half of
 //     the last digit shown, and gives the record's ledger. Whatever else stands
@@ -55,8 +57,8 @@ type Report struct {
 	Records    int `json:"records"`    // in data/records.jsonl
 	Recomputed int `json:"recomputed"` // records computed again from their logs or members
 	Quoted     int `json:"quoted"`     // records without a log: quoted, not recomputable
-	// Reread are those of the quoted records that were written down by hand and
-	// were read again from their file.
+	// Reread are those of the quoted records that were read again from their
+	// file: written down by hand, or from another tool's file that was given.
 	Reread    int `json:"reread"`
 	Numbers   int `json:"numbers"` // figures of the records that were recomputed
 	Pages     int `json:"pages"`
@@ -72,8 +74,14 @@ func (r Report) Verified() bool { return len(r.Mismatches) == 0 }
 // Site verifies the built site in a folder. The error is for what stops the
 // verification itself: a folder that can't be read, or the end of the context.
 // What is wrong with the site is in the report.
-func Site(ctx context.Context, dir string) (Report, error) {
-	v := &verifier{dir: dir, records: map[string]*evidence.Record{}, strays: strayPatterns()}
+//
+// Anew are records that were read again from the files of other tools, which
+// may not lie in the site: quoted records of the same names must be equal to them.
+func Site(ctx context.Context, dir string, anew ...evidence.Record) (Report, error) {
+	v := &verifier{dir: dir, records: map[string]*evidence.Record{}, anew: map[string]evidence.Record{}, strays: strayPatterns()}
+	for _, r := range anew {
+		v.anew[r.Slug] = r
+	}
 	if info, err := os.Stat(dir); err != nil {
 		return Report{}, fmt.Errorf("opening the site: %w", err)
 	} else if !info.IsDir() {
@@ -100,7 +108,8 @@ type verifier struct {
 	dir     string
 	files   []string // all files, with slashes, sorted
 	records map[string]*evidence.Record
-	slugs   []string // in the order of data/records.jsonl
+	anew    map[string]evidence.Record // read again by the caller, by slug
+	slugs   []string                   // in the order of data/records.jsonl
 	strays  []*regexp.Regexp
 	// pages are what was found on each page, by its path.
 	pages map[string]*page

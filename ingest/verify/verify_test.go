@@ -225,6 +225,20 @@ func TestQuotedRecordsAreCounted(t *testing.T) {
 	if !got.Verified() || got.Quoted != 1 || got.Recomputed != 5 {
 		t.Errorf("%+v", got)
 	}
+	// Read anew by the caller it is equal, or what differs is named.
+	dir := site.write(t)
+	if got, err := verify.Site(t.Context(), dir, r); err != nil || !got.Verified() || got.Quoted != 1 || got.Reread != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	other := r
+	other.Title = "Another"
+	if other, err = evidence.Seal(other); err != nil {
+		t.Fatal(err)
+	}
+	got, err = verify.Site(t.Context(), dir, other)
+	if err != nil || got.Verified() || got.Reread != 0 || !strings.Contains(got.Mismatches[0].What, "title") {
+		t.Errorf("a record that its source does not give any more is not found: %+v, %v", got, err)
+	}
 	site.replace(t, "records/old.html", "5,191.72", "5,191.73")
 	if got := check(t, site.write(t)); got.Verified() {
 		t.Error("a quotation that was changed is not found")
