@@ -29,6 +29,26 @@ type Definition struct {
 	Source string
 }
 
+// Latency is the definition of a latency, with all else as in d: what the words
+// of a tool have in common.
+func (d Definition) Latency(word string, m measure.MetricID, start, end string) Definition {
+	d.Word, d.Metric, d.Start, d.End = word, m, start, end
+	return d
+}
+
+// Quotient is the definition of a rate of what is counted: it has no percentiles.
+func (d Definition) Quotient(word string, m measure.MetricID, start, end, counted string) Definition {
+	d = d.Latency(word, m, start, end)
+	d.Population, d.PercentileRule = counted, "none: a quotient"
+	return d
+}
+
+// Of is d for another population.
+func (d Definition) Of(population string) Definition {
+	d.Population = population
+	return d
+}
+
 // Definer is an adapter that knows what its tool means by its words.
 type Definer interface {
 	Definitions() []Definition

@@ -43,12 +43,25 @@ func rateAgainstCount(r evidence.Record) []evidence.Limit {
 		if !isExact || !isRate(v) || !hasN || !hasD || d.Unit != "s" || d.Amount <= 0 {
 			continue
 		}
-		if _, half := written(v); math.Abs(n.Amount/d.Amount-x) > half*(1+1e-9)+1e-12*x {
+		_, half := written(v)
+		half += n.Amount / d.Amount * halfSecond(d.Amount) / d.Amount
+		if math.Abs(n.Amount/d.Amount-x) > half*(1+1e-9)+1e-12*x {
 			out = append(out, note(evidence.RateContradictsCount, string(v.Metric),
 				shown(n.Amount, 3), shown(d.Amount, 3), shown(n.Amount/d.Amount, 2), shown(x, 2)))
 		}
 	}
 	return out
+}
+
+// halfSecond is by how much a stated time may be rounded: half of its last
+// digit. A whole number of seconds may be one with two digits behind the point,
+// as tools print times.
+func halfSecond(seconds float64) float64 {
+	d := decimals(strconv.FormatFloat(seconds, 'f', -1, 64))
+	if d == 0 {
+		d = 2
+	}
+	return 0.5 * math.Pow10(-d)
 }
 
 // numeratorIsTarget looks for an output-token rate, as a source writes it, that equals completed

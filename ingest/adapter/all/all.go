@@ -38,6 +38,6 @@ func Registry() (adapter.Registry, error) {
 		recovered.Adapter{},
 		sglang.Adapter{},
 		trtllm.Adapter{},
-		vllm.Adapter{},
+		vllm.New(),
 	)
 }

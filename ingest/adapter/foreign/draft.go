@@ -26,6 +26,7 @@ type File struct {
 	f      fs.File
 	sum    hash.Hash
 	n      int64
+	words  []adapter.Definition
 }
 
 // Open opens a source's file and the import.toml beside it, if there is one.
@@ -70,6 +71,7 @@ type Draft struct {
 	tool        string
 	file        string
 	missing     string
+	words       []adapter.Definition
 }
 
 // NewDraft is a record of which nothing is stated. Tool is the tool's name for
@@ -78,7 +80,7 @@ func NewDraft(f *File, tool string) *Draft {
 	missing := "the " + tool + " file does not say"
 	r := evidence.Unstated(missing)
 	r.Kind = evidence.RunRecord
-	return &Draft{Record: r, tool: tool, file: f.Name(), missing: missing}
+	return &Draft{Record: r, tool: tool, file: f.Name(), missing: missing, words: f.words}
 }
 
 // Missing is the reason of gaps that have no other.

@@ -1,35 +1,31 @@
 package vllm
 
 import (
-	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/measure"
 )
 
 // dialect is one spelling of the same words.
 type dialect struct {
-	tool string
+	tool    string
+	offline bool // bench throughput
 	// suffix stands behind the key of a latency, unit is that of the number.
 	suffix, unit string
-	defs         []adapter.Definition
+	// labels are the keys of the file by those of the JSON; nil: they are the
+	// same.
+	labels map[string]string
 }
 
-// dialects lists the spellings: milliseconds with "_ms", and seconds without.
-func dialects() []dialect {
-	return []dialect{
-		{tool: tool, suffix: "_ms", unit: "ms", defs: serveDefinitions(tool)},
-		{tool: interx, unit: "s", defs: serveDefinitions(interx)},
-		{tool: "vLLM bench throughput", defs: throughputDefinitions()},
-	}
-}
+func milliseconds() dialect { return dialect{tool: tool, suffix: "_ms", unit: "ms"} }
+func seconds() dialect      { return dialect{tool: interx, unit: "s"} }
+func throughput() dialect   { return dialect{tool: offlineTool, offline: true} }
 
-func (d dialect) of(word string) adapter.Definition {
-	for _, x := range d.defs {
-		if x.Word == word {
-			return x
-		}
+// label is the key that the file has for a key of the JSON.
+func (d dialect) label(key string) string {
+	if l, ok := d.labels[key]; ok {
+		return l
 	}
-	return adapter.Definition{}
+	return key
 }
 
 // latencyWords are the tool's words for latencies, as they stand in keys.
@@ -37,19 +33,14 @@ func latencyWords() []string {
 	return []string{"ttft", "tpot", "itl", "e2el", "e2el_including_client_queue"}
 }
 
-// stat is a prefix of a key and the statistic that it names.
-type stat struct {
-	prefix string
-	stat   measure.Stat
-}
-
-func stats() []stat {
-	return []stat{{"mean", measure.Mean}, {"median", measure.P50}, {"p50", measure.P50}, {"p90", measure.P90}, {"p95", measure.P95}, {"p99", measure.P99}}
+// stats are the prefixes of a key and the statistics that they name.
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "mean"}, {Stat: measure.P50, Key: "median"}, {Stat: measure.P50, Key: "p50"}, {Stat: measure.P90, Key: "p90"},
+		{Stat: measure.P95, Key: "p95"}, {Stat: measure.P99, Key: "p99"}}
 }
 
 // which says which dialect an object is of; false: none.
 func which(n foreign.Node) (dialect, bool) {
-	ds := dialects()
 	has := func(keys ...string) bool {
 		for _, k := range keys {
 			if n.Get(k).Kind == foreign.Absent {
@@ -59,25 +50,22 @@ func which(n foreign.Node) (dialect, bool) {
 		return true
 	}
 	switch {
-	case n.Get("total_output_tokens_retokenized").Kind != foreign.Absent || has("dataset_name", "random_range_ratio"):
+	case has("total_output_tokens_retokenized") || has("dataset_name", "random_range_ratio"):
 		return dialect{}, false // SGLang's
 	case has("elapsed_time", "num_requests", "total_num_tokens", "requests_per_second", "tokens_per_second"):
-		return ds[2], true
+		return throughput(), true
 	case !has("num_prompts", "completed", "duration"):
 		return dialect{}, false
 	}
 	for _, s := range stats() {
 		for _, w := range latencyWords() {
-			if has(s.prefix + "_" + w + "_ms") {
-				return ds[0], true
+			if has(s.Key + "_" + w + "_ms") {
+				return milliseconds(), true
 			}
-			if has(s.prefix + "_" + w) {
-				return ds[1], true
+			if has(s.Key + "_" + w) {
+				return seconds(), true
 			}
 		}
 	}
-	if has("output_throughput", "request_throughput") {
-		return ds[0], true
-	}
-	return dialect{}, false
+	return milliseconds(), has("output_throughput", "request_throughput")
 }

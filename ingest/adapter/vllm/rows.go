@@ -122,7 +122,7 @@ func (c *columns) usable(completed int64, known bool) string {
 // recompute computes what the arrays allow under our definitions. The tool's
 // own figures stay beside.
 func (x draft) recompute(c *columns) error {
-	completed, known := x.n.Get("completed").Int()
+	completed, known := x.get("completed").Int()
 	why := c.usable(completed, known)
 	if why == "none" {
 		return nil

@@ -17,14 +17,15 @@ import (
 func samples() []adapter.Source {
 	var out []adapter.Source
 	for _, name := range []string{"0.26/serve-rate-and-cap.json", "0.26/serve-detailed.json", "0.26/serve-appended.json", "0.26/serve-all-failed.json",
-		"sweep/run=0.json", "inferencex/conc4.json", "throughput/offline.json"} {
+		"sweep/run=0.json", "inferencex/conc4.json", "throughput/offline.json", "printed/bench.log"} {
 		out = append(out, foreigntest.Sample("vllm/"+name))
 	}
 	return out
 }
 
 func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: vllm.Adapter{}, Others: []adapter.Source{foreigntest.Sample("sglang/2024/online.jsonl"), foreigntest.Sample("sglang/2026/details.jsonl"),
+	s := adaptertest.Suite{Adapter: vllm.New(), Others: []adapter.Source{foreigntest.Sample("sglang/2024/online.jsonl"), foreigntest.Sample("sglang/2026/details.jsonl"), foreigntest.Text(t, "sglang.log", "============ Serving Benchmark Result ============\nBackend:                                 sglang\n"),
+		foreigntest.Text(t, "cut.log", "============ Serving Benchmark Result ============\n"), foreigntest.Text(t, "said.md", "the line ==== Serving Benchmark Result ==== ends\nx: 1\n"),
 		foreigntest.Sample("guidellm/0.6/reasoning.json"), foreigntest.Sample("aiperf/2025-11/profile_export_aiperf.json"), foreigntest.Sample("genai-bench/0.1/D100_100_concurrency_4.json")}}
 	for _, src := range samples() {
 		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"outcomes.unresolved", "subject.hardware", "outcomes.sent", "subject.precision"}})
@@ -34,18 +35,18 @@ func TestConformance(t *testing.T) {
 }
 
 func TestGolden(t *testing.T) {
-	for i, name := range []string{"rate-and-cap", "detailed", "appended", "all-failed", "sweep", "seconds", "offline"} {
-		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, vllm.Adapter{}, samples()[i], name) })
+	for i, name := range []string{"rate-and-cap", "detailed", "appended", "all-failed", "sweep", "seconds", "offline", "printed"} {
+		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, vllm.New(), samples()[i], name) })
 	}
 }
 
-func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, vllm.Adapter{}, "result.json", samples()...) }
+func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, vllm.New(), "result.json", samples()...) }
 
 // The figures of the arrays, by hand: requests start at 0, 0.5, 1, (1.5 failed)
 // and 2 s; first chunks after 100, 150, 200 and 250 ms; gaps of 60 ms together,
 // none, 100 ms together and 5 s together; 4, 1, 3 and 6 tokens.
 func TestArraysAreComputedAnew(t *testing.T) {
-	records, _ := foreigntest.Read(t, vllm.Adapter{}, foreigntest.Sample("vllm/0.26/serve-detailed.json"))
+	records, _ := foreigntest.Read(t, vllm.New(), foreigntest.Sample("vllm/0.26/serve-detailed.json"))
 	r := records[0]
 	for id, want := range map[string]float64{
 		"output_token_rate": 14 / 7.25, "total_token_rate": (14 + 100 + 110 + 120 + 140) / 7.25, "request_rate": 4 / 7.25,
@@ -74,7 +75,7 @@ func TestArraysAreComputedAnew(t *testing.T) {
 
 func TestTextsStayInTheFile(t *testing.T) {
 	for _, s := range samples() {
-		records, found := foreigntest.Read(t, vllm.Adapter{}, s)
+		records, found := foreigntest.Read(t, vllm.New(), s)
 		foreigntest.Hidden(t, records, found, "CANARY")
 	}
 }
@@ -82,7 +83,7 @@ func TestTextsStayInTheFile(t *testing.T) {
 // A zero that the tool writes where nothing was measured is no measurement; the
 // rate of a run in which all failed is zero.
 func TestZerosOfARunThatFailed(t *testing.T) {
-	records, found := foreigntest.Read(t, vllm.Adapter{}, foreigntest.Sample("vllm/0.26/serve-all-failed.json"))
+	records, found := foreigntest.Read(t, vllm.New(), foreigntest.Sample("vllm/0.26/serve-all-failed.json"))
 	for _, v := range records[0].Values {
 		switch m := string(v.Metric); {
 		case strings.HasSuffix(m, "_rate"):
@@ -105,7 +106,7 @@ func TestZerosOfARunThatFailed(t *testing.T) {
 }
 
 func TestASummaryOfRunsAddsNothing(t *testing.T) {
-	records, _, err := foreigntest.Try(t, vllm.Adapter{}, foreigntest.Sample("vllm/sweep/summary.json"))
+	records, _, err := foreigntest.Try(t, vllm.New(), foreigntest.Sample("vllm/sweep/summary.json"))
 	if err == nil || !strings.Contains(err.Error(), "summary of the 2 runs beside it") || len(records) > 0 {
 		t.Errorf("got %d records, %v", len(records), err)
 	}
@@ -113,7 +114,7 @@ func TestASummaryOfRunsAddsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if records, _ := foreigntest.Read(t, vllm.Adapter{}, foreigntest.Text(t, "summary.json", string(b))); len(records) != 2 {
+	if records, _ := foreigntest.Read(t, vllm.New(), foreigntest.Text(t, "summary.json", string(b))); len(records) != 2 {
 		t.Errorf("without the runs it gives %d records, want 2", len(records))
 	}
 }
@@ -125,7 +126,7 @@ func TestArraysThatDoNotFitAreNotUsed(t *testing.T) {
 		"no end":     {`"ttfts":[0.1,0.2],"output_lens":[3,3]}`, "no request has an end"},
 		"who failed": {`"ttfts":[0.1,0.2,0],"output_lens":[3,3,0],"itls":[[0.1],[0.1],[]]}`, "which of the requests failed"},
 	} {
-		records, found := foreigntest.Read(t, vllm.Adapter{}, foreigntest.Text(t, "r.json", head+c.rest))
+		records, found := foreigntest.Read(t, vllm.New(), foreigntest.Text(t, "r.json", head+c.rest))
 		if len(found) != 1 || !strings.Contains(found[0].Msg, c.want) {
 			t.Errorf("%s: notes %v, want %q", name, found, c.want)
 		}
@@ -161,7 +162,7 @@ func TestSharedFiles(t *testing.T) {
 			if err := json.Unmarshal(b, &file); err != nil {
 				t.Fatal(err)
 			}
-			records, _ := foreigntest.Read(t, vllm.Adapter{}, src)
+			records, _ := foreigntest.Read(t, vllm.New(), src)
 			r := records[0]
 			same(t, r, file, c.suffix, c.scale)
 			if x, ok := r.Load.RatePerSec.Get(); ok != (c.perSec > 0) || x != c.perSec {
@@ -209,7 +210,7 @@ func same(t *testing.T, r evidence.Record, file map[string]any, suffix string, s
 }
 
 func TestCases(t *testing.T) {
-	records, _ := foreigntest.Read(t, vllm.Adapter{}, foreigntest.Shared(t, "cases/c14-no-failed-key.json"))
+	records, _ := foreigntest.Read(t, vllm.New(), foreigntest.Shared(t, "cases/c14-no-failed-key.json"))
 	r := records[0]
 	if _, ok := r.Outcomes.Failed.Get(); ok || !strings.Contains(r.Summary, "898 of 1,000") || !strings.Contains(r.Summary, "102 not completed, reason not stated in the source file") {
 		t.Errorf("C14: failed stated %t, %q", ok, r.Summary)
@@ -217,11 +218,49 @@ func TestCases(t *testing.T) {
 	if p, ok := foreigntest.Value(t, r, "ttft_p99").Population.Get(); !ok || p.N != 898 {
 		t.Errorf("C14: p99 of %+v", p)
 	}
-	records, found := foreigntest.Read(t, vllm.Adapter{}, foreigntest.Shared(t, "cases/c13-not-finite.json"))
+	records, found := foreigntest.Read(t, vllm.New(), foreigntest.Shared(t, "cases/c13-not-finite.json"))
 	r = records[0]
 	done, _ := r.Outcomes.Completed.Get()
 	failed, _ := r.Outcomes.Failed.Get()
 	if len(found) != 5 || done != 0 || failed != 10 || !strings.Contains(r.Load.RatePerSec.Note(), "no rate limit") {
 		t.Errorf("C13: %d notes %v, completed %d, failed %d, %q", len(found), found, done, failed, r.Load.RatePerSec.Note())
+	}
+}
+
+// TestPrintedBlocks holds that each of the 23 results of a real log is a record,
+// with the figures that stand in it.
+func TestPrintedBlocks(t *testing.T) {
+	src := foreigntest.Shared(t, "corpus/dstackai--benchmarks/amd/tgi_vs_vllm/raw_data/vllm_raw.txt")
+	b, err := os.ReadFile(src.FilePath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, found := foreigntest.Read(t, vllm.New(), src)
+	blocks := strings.Split(string(b), "Serving Benchmark Result")[1:]
+	if len(records) != len(blocks) || len(blocks) != 23 || len(found) != 1 || !strings.Contains(found[0].Msg, "6 lines outside") {
+		t.Fatalf("%d records of %d blocks, %v", len(records), len(blocks), found)
+	}
+	for i, r := range records {
+		n := 0
+		for line := range strings.Lines(blocks[i]) {
+			label, value, ok := strings.Cut(line, ":")
+			value = strings.TrimSpace(value)
+			if !ok || !strings.HasSuffix(label, "(ms)") && !strings.HasSuffix(label, "/s)") {
+				continue
+			}
+			n++
+			for _, v := range r.Values {
+				if v.Original.Key == label && v.Original.Number != value {
+					t.Errorf("block %d: %s is %s, the log has %s", i+1, label, v.Original.Number, value)
+				}
+			}
+		}
+		done, ok := r.Outcomes.Completed.Get()
+		if w, _ := r.State.Window.Get(); n != 12 || len(r.Values) != n || !ok || done < 1 || w.Seconds <= 0 {
+			t.Errorf("block %d: %d figures of %d, %d completed over %g s", i+1, len(r.Values), n, done, w.Seconds)
+		}
+		if _, ok := r.Outcomes.Planned.Get(); ok {
+			t.Errorf("block %d: a number that was asked for is stated", i+1)
+		}
 	}
 }
