@@ -75,7 +75,11 @@ func copyInto(dst io.Writer, from string, want evidence.Input) error {
 		return err
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); got != want.SHA256 {
-		return &adapter.RefusedError{Why: fmt.Sprintf("%s changed while it was read", from)}
+		return changed(from)
 	}
 	return nil
+}
+
+func changed(file string) error {
+	return &adapter.RefusedError{Why: file + " changed while it was read", Hint: "ingest again when nothing writes to it any more"}
 }

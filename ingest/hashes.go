@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 
+	"benchline/ingest/adapter"
 	"benchline/ingest/evidence"
 )
 
@@ -53,18 +55,50 @@ func loadHashes(dir string) (*hashes, error) {
 
 // file returns length and checksum of a file; the name is left to the caller.
 func (h *hashes) file(path string) (evidence.Input, error) {
-	f, err := os.Open(path)
+	f, info, err := openRegular(path)
 	if err != nil {
 		return evidence.Input{}, err
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	info, err := f.Stat()
+	return h.of(path, f, info)
+}
+
+// small returns the bytes of a file that has few: at most what adapters
+// recognise a file by. Of a larger one there are none.
+func (h *hashes) small(path string) ([]byte, error) {
+	f, info, err := openRegular(path)
 	if err != nil {
-		return evidence.Input{}, err
+		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return evidence.Input{}, fmt.Errorf("%s is not a regular file", path)
+	defer f.Close() //nolint:errcheck // only read from
+	if info.Size() > adapter.SniffLen {
+		return nil, nil
 	}
+	b := make([]byte, info.Size()+1) // to see its end
+	n, err := io.ReadFull(f, b)
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err // it grew, or can't be read
+	}
+	return b[:n:n], nil
+}
+
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
+}
+
+// of is the checksum of an open file: the remembered one, or else a new one.
+func (h *hashes) of(path string, f io.Reader, info fs.FileInfo) (evidence.Input, error) {
 	now := remembered{Bytes: info.Size(), MTimeNS: info.ModTime().UnixNano()}
 	key := path
 	if !filepath.IsAbs(path) {
@@ -77,6 +111,7 @@ func (h *hashes) file(path string) (evidence.Input, error) {
 		now.SHA256 = old.SHA256
 	} else {
 		sum := sha256.New()
+		var err error
 		if now.Bytes, err = copyAll(sum, f, now.Bytes); err != nil {
 			return evidence.Input{}, fmt.Errorf("reading %s: %w", path, err)
 		}

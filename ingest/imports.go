@@ -3,6 +3,7 @@ package ingest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -121,16 +122,20 @@ func (s *site) copyFiles(j job, inputs []evidence.Input) error {
 		if from == j.source.As {
 			from = j.source.Name
 		}
-		if err := s.copyOne(filepath.Join(dir, in.Name), filepath.Join(j.source.Dir, from), in); err != nil {
+		write := func(dst io.Writer) error { return copyInto(dst, filepath.Join(j.source.Dir, from), in) }
+		if from == j.source.Name && j.source.Content != nil {
+			write = func(dst io.Writer) error { _, err := dst.Write(j.source.Content); return err }
+		}
+		if err := s.copyOne(filepath.Join(dir, in.Name), in, write); err != nil {
 			return fmt.Errorf("copying it into the site: %w", err)
 		}
 	}
 	return nil
 }
 
-// copyOne copies a file under a temporary name and renames it. What is there
+// copyOne writes a file under a temporary name and renames it. What is there
 // already must be the same.
-func (s *site) copyOne(to, from string, want evidence.Input) error {
+func (s *site) copyOne(to string, want evidence.Input, write func(io.Writer) error) error {
 	if there, err := s.hashes.file(to); err == nil {
 		if there.SHA256 == want.SHA256 {
 			return nil
@@ -143,7 +148,7 @@ func (s *site) copyOne(to, from string, want evidence.Input) error {
 	if err != nil {
 		return &fatalError{err}
 	}
-	err = errors.Join(copyInto(tmp, from, want), tmp.Chmod(0o644), tmp.Close())
+	err = errors.Join(write(tmp), tmp.Chmod(0o644), tmp.Close())
 	if err == nil {
 		err = os.Rename(tmp.Name(), to)
 	}

@@ -105,7 +105,7 @@ type Report struct {
 // what stops the whole: a folder that can't be read or written, or the end of
 // the context; what was written until then is good.
 func Site(ctx context.Context, dir string, paths []string, o Options) (Report, error) {
-	s := &site{dir: dir, options: o, store: evidence.NewStore(cmp.Or(o.Evidence, filepath.Join(dir, evidenceDir))), stored: map[string]evidence.Stored{}}
+	s := &site{dir: dir, options: o, store: evidence.NewStore(cmp.Or(o.Evidence, filepath.Join(dir, evidenceDir))), memory: adapter.NewMemory(), stored: map[string]evidence.Stored{}}
 	if err := s.open(); err != nil {
 		return Report{}, err
 	}
@@ -144,6 +144,7 @@ type site struct {
 	options Options
 	store   evidence.Store
 	hashes  *hashes
+	memory  *adapter.Memory
 
 	mu      sync.Mutex // guards what follows
 	report  Report

@@ -3,6 +3,8 @@ package ingest
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -52,6 +54,11 @@ func (s *site) look(ctx context.Context, jobs []job) ([]job, error) {
 // lookAt fills in what is known of a source once its files were opened. A source
 // that is left aside gets no adapter.
 func (s *site) lookAt(j *job) error {
+	j.source.Memory = s.memory
+	if err := s.preload(j); err != nil {
+		return err
+	}
+	defer func() { j.source.Content = nil }() // not all at once
 	a, err := s.options.Registry.PickSource(j.source)
 	switch {
 	case adapter.IsUnknown(err) && !j.meant:
@@ -67,6 +74,27 @@ func (s *site) lookAt(j *job) error {
 	j.adapter = a
 	j.inputs, err = s.inputs(*j)
 	return err
+}
+
+// preload reads a file that is small, so that it is opened once for all that look
+// at it.
+func (s *site) preload(j *job) (err error) {
+	if !j.source.IsDir && j.source.FS == nil {
+		j.source.Content, err = s.hashes.small(j.source.FilePath())
+	}
+	return err
+}
+
+// preloadAgain is preload, of what must still have the bytes that were looked at.
+func (s *site) preloadAgain(j *job) error {
+	if err := s.preload(j); err != nil || j.source.Content == nil {
+		return err
+	}
+	sum := sumOf(j.source.Content)
+	if !slices.ContainsFunc(j.inputs, func(in evidence.Input) bool { return in.SHA256 == sum }) {
+		return changed(j.shown)
+	}
+	return nil
 }
 
 // inputs are the files that a source is read from, with their checksums.
@@ -87,18 +115,34 @@ func (s *site) inputs(j job) ([]evidence.Input, error) {
 		if !filepath.IsLocal(name) {
 			return nil, &adapter.RefusedError{Why: fmt.Sprintf("it names a file %q outside of its folder", name)}
 		}
-		in, err := s.hashes.file(filepath.Join(j.source.Dir, filepath.FromSlash(name)))
+		in, err := s.input(j, name)
 		if err != nil {
 			return nil, err
-		}
-		in.Name = name
-		if name == j.source.Name && j.source.As != "" {
-			in.Name = j.source.As
 		}
 		inputs = append(inputs, in)
 	}
 	slices.SortFunc(inputs, func(a, b evidence.Input) int { return cmp.Compare(a.Name, b.Name) })
 	return inputs, nil
+}
+
+// input is one file of a source, with its checksum.
+func (s *site) input(j job, name string) (in evidence.Input, err error) {
+	head := name == j.source.Name
+	if head && j.source.Content != nil {
+		in = evidence.Input{Bytes: int64(len(j.source.Content)), SHA256: sumOf(j.source.Content)}
+	} else {
+		in, err = s.hashes.file(filepath.Join(j.source.Dir, filepath.FromSlash(name)))
+	}
+	in.Name = name
+	if head && j.source.As != "" {
+		in.Name = j.source.As
+	}
+	return in, err
+}
+
+func sumOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }
 
 // dropCopies takes out imported files that have the bytes of another: the same

@@ -2,8 +2,6 @@ package ingest
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -54,6 +52,9 @@ func (s *site) do(ctx context.Context, j job) error {
 		s.count(&s.report.Unchanged)
 		return s.keep(old)
 	}
+	if err := s.preloadAgain(&j); err != nil {
+		return err
+	}
 	records, err := s.read(ctx, j, &unit)
 	if err != nil {
 		return err
@@ -79,8 +80,7 @@ func packed(src adapter.Source) ([]evidence.Input, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", src.Unit, err)
 	}
-	sum := sha256.Sum256(b)
-	return []evidence.Input{{Name: src.Name, Bytes: int64(len(b)), SHA256: hex.EncodeToString(sum[:])}}, nil
+	return []evidence.Input{{Name: src.Name, Bytes: int64(len(b)), SHA256: sumOf(b)}}, nil
 }
 
 // differing says which inputs are not as they were.

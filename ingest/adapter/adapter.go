@@ -17,6 +17,7 @@
 package adapter
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -112,13 +113,20 @@ type Source struct {
 	// FS, if set, holds the file in place of Dir: records that come with the
 	// program. Only formats that are a single file read such a source.
 	FS fs.FS
+	// Content, if set, are the head file's bytes, which were read already.
+	Content []byte
+	// Memory is shared by the sources that are read together; may be nil.
+	Memory *Memory
 }
 
 // FilePath is the head file's path on this machine.
 func (s Source) FilePath() string { return filepath.Join(s.Dir, s.Name) }
 
 // Open opens the head file.
-func (s Source) Open() (fs.File, error) {
+func (s Source) Open() (io.ReadCloser, error) {
+	if s.Content != nil {
+		return io.NopCloser(bytes.NewReader(s.Content)), nil
+	}
 	if s.FS != nil {
 		return s.FS.Open(s.Name)
 	}
@@ -142,6 +150,9 @@ func (s Source) Path(name string) string {
 
 // Prefix reads the bytes that adapters recognise a file by.
 func (s Source) Prefix() ([]byte, error) {
+	if s.Content != nil {
+		return s.Content[:min(len(s.Content), SniffLen)], nil
+	}
 	f, err := s.Open()
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", s.Path(s.Name), err)

@@ -58,8 +58,7 @@ type fields struct {
 }
 
 type field struct {
-	key       string // for people
-	start     string // for JSON: `"key":`
+	key       string
 	omitEmpty bool
 }
 
@@ -165,7 +164,7 @@ func (w *visitor) fields(v reflect.Value) {
 		if len(w.line) > empty {
 			w.line = append(w.line, ',')
 		}
-		w.line = append(w.line, f.start...)
+		w.line = append(append(append(w.line, '"'), f.key...), `":`...)
 		w.path = append(w.path, step{key: f.key})
 		w.value(x)
 		w.path = w.path[:len(w.path)-1]
@@ -177,10 +176,12 @@ func fieldsOf(t reflect.Type) fields {
 	if t.Implements(reflect.TypeFor[interface{ State() KnownState }]()) {
 		return fields{known: true}
 	}
-	var f fields
-	for i := range t.NumField() {
-		key, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		f.list = append(f.list, field{key: key, start: `"` + key + `":`, omitEmpty: options == "omitempty"})
+	f := fields{list: make([]field, t.NumField())}
+	for i := range f.list {
+		tag, _ := strings.CutPrefix(string(t.Field(i).Tag), `json:"`) // no record has other tags
+		tag, _ = strings.CutSuffix(tag, `"`)
+		key, options, _ := strings.Cut(tag, ",")
+		f.list[i] = field{key: key, omitEmpty: options == "omitempty"}
 	}
 	return f
 }

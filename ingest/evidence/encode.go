@@ -23,7 +23,7 @@ const idPrefix = `{"id":"`
 // that a record is encoded once on its way from a source to the store.
 type Sealed struct {
 	record Record
-	line   []byte
+	line   []byte // with a line feed
 }
 
 // Record is the record. What its lists hold must not be changed.
@@ -31,7 +31,7 @@ func (s Sealed) Record() Record { return s.record }
 
 // Line is the record's canonical encoding, without a line feed. It must not be
 // changed.
-func (s Sealed) Line() []byte { return s.line }
+func (s Sealed) Line() []byte { return bytes.TrimSuffix(s.line, []byte("\n")) }
 
 // SealLine checks a record, puts it in canonical form and gives it its ID. The
 // schema is set; an ID that the record already has is replaced. The record
@@ -45,7 +45,7 @@ func SealLine(r Record) (Sealed, error) {
 	}
 	r.ID = hashLine(line)
 	hex.Encode(line[len(idPrefix):], r.ID[:])
-	return Sealed{record: r, line: line}, nil
+	return Sealed{record: r, line: append(line, '\n')}, nil
 }
 
 // Seal is [SealLine] for those who do not write the record.

@@ -115,31 +115,34 @@ func (s Store) head(name string) (Unit, error) {
 // Put writes a unit and its sealed records and returns the file's name. Writing
 // what is there already changes nothing.
 func (s Store) Put(u Unit, records []Sealed) (string, error) {
-	b, err := encodeUnit(u, records)
+	lines, err := encodeUnit(u, records)
 	if err != nil {
 		return "", err
 	}
-	name := contentName(b)
-	if err := s.write(name, b); err != nil {
+	name := contentName(lines...)
+	if err := s.write(name, lines); err != nil {
 		return "", fmt.Errorf("writing the evidence of %s: %w", u.Name, err)
 	}
 	return name, nil
 }
 
-func contentName(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:]) + unitExt
+func contentName(parts ...[]byte) string {
+	h := sha256.New()
+	for _, b := range parts {
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil)) + unitExt
 }
 
-func (s Store) write(name string, b []byte) error {
+func (s Store) write(name string, parts [][]byte) error {
 	// Who writes to the same temporary name writes the same bytes.
 	tmp := filepath.Join(s.dir, ".tmp-"+name)
-	err := os.WriteFile(tmp, b, 0o644)
+	err := writeFile(tmp, parts)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(s.dir, 0o755); err != nil {
 			return err
 		}
-		err = os.WriteFile(tmp, b, 0o644)
+		err = writeFile(tmp, parts)
 	}
 	if err == nil {
 		err = os.Rename(tmp, filepath.Join(s.dir, name))
@@ -148,6 +151,19 @@ func (s Store) write(name string, b []byte) error {
 		os.Remove(tmp) //nolint:errcheck // it may not be there
 	}
 	return err
+}
+
+func writeFile(name string, parts [][]byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	for _, b := range parts {
+		if _, err := f.Write(b); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	return f.Close()
 }
 
 // Remove takes a file out of the store.

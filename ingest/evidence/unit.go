@@ -74,33 +74,31 @@ func (u Unit) SameSource(v Unit) bool {
 	return u.Name == v.Name && u.Reader == v.Reader && slices.Equal(u.Inputs, v.Inputs)
 }
 
-// encodeUnit returns the bytes of a unit's file. The unit's entries must be the
+// encodeUnit returns the lines of a unit's file. The unit's entries must be the
 // records', in order.
-func encodeUnit(u Unit, records []Sealed) ([]byte, error) {
+func encodeUnit(u Unit, records []Sealed) ([][]byte, error) {
 	if u.Name == "" || u.Reader == "" || len(u.Inputs) == 0 {
 		return nil, fmt.Errorf("unit %q needs a name, a reader and inputs", u.Name)
 	}
 	if len(u.Records) != len(records) {
 		return nil, fmt.Errorf("unit %s lists %d records, has %d", u.Name, len(u.Records), len(records))
 	}
-	size := 0
 	for i, s := range records {
 		r := s.Record()
 		if r.ID.IsZero() || u.Records[i].ID != r.ID || u.Records[i].Slug != r.Slug {
 			return nil, fmt.Errorf("unit %s lists record %s in place of %s", u.Name, u.Records[i].Slug, r.Slug)
 		}
-		size += len(s.Line()) + 1
 	}
 	u.Inputs, u.Records, u.Diagnostics = orEmpty(u.Inputs), orEmpty(u.Records), orEmpty(u.Diagnostics)
 	head, err := marshal(u)
 	if err != nil {
 		return nil, fmt.Errorf("encoding unit %s: %w", u.Name, err)
 	}
-	b := append(slices.Grow(head, 1+size), '\n')
+	lines := [][]byte{append(head, '\n')}
 	for _, s := range records {
-		b = append(append(b, s.Line()...), '\n')
+		lines = append(lines, s.line)
 	}
-	return b, nil
+	return lines, nil
 }
 
 func parseUnit(line []byte) (Unit, error) {

@@ -115,14 +115,13 @@ func Metrics() []Metric {
 
 // Lookup is the entry of an ID, and whether there is one.
 func Lookup(id MetricID) (Metric, bool) {
+	if base, s, ok := latencyOf(id); ok {
+		return latencies()[slices.Index(Latencies(), base)].metric(s), true
+	}
 	for _, m := range rateMetrics() {
 		if m.ID == id {
 			return m, true
 		}
-	}
-	if base, s, ok := latencyOf(id); ok {
-		i := slices.IndexFunc(latencies(), func(l latency) bool { return l.id == base })
-		return latencies()[i].metric(s), true
 	}
 	return Metric{}, false
 }
@@ -253,7 +252,7 @@ func (l latency) metric(s Stat) Metric {
 	return m
 }
 
-func latencies() []latency {
+func latencies() [8]latency {
 	const (
 		sent = "the request was handed to the socket layer (its last send, where a dead reused connection made it be sent again)"
 		due  = "the request was due by the plan, whether or not it was sent then,"
@@ -261,7 +260,7 @@ func latencies() []latency {
 		last = "the last token was read"
 		done = "completed requests of the measured phase"
 	)
-	return []latency{
+	return [...]latency{
 		{id: "ttft", label: "Time to first token", short: "TTFT", from: sent, to: tok, of: done, formula: "first token − sent"},
 		{id: "ttft_due", label: "Time to first token, from due", short: "TTFT from due", from: due, to: tok, of: done, formula: "first token − due"},
 		{id: "ttfa", label: "Time to first answer token", short: "TTFA", from: sent,

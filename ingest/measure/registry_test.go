@@ -1,6 +1,7 @@
 package measure_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,9 @@ func TestStatQ(t *testing.T) {
 // TestKindAndPlaceAreThoseOfTheRegistry holds the short ways against the long one.
 func TestKindAndPlaceAreThoseOfTheRegistry(t *testing.T) {
 	for i, m := range measure.Metrics() {
+		if m.Stat == measure.NoStat && m.Quantity == measure.Time && !slices.Contains(measure.Latencies(), m.ID) {
+			t.Errorf("%s is not among the latencies", m.ID)
+		}
 		q, s, ok := measure.Kind(m.ID)
 		place, placed := measure.Place(m.ID)
 		if place != i || !placed || !ok || q != m.Quantity || s != m.Stat {

@@ -135,8 +135,7 @@ func (f Foreign) place(v *evidence.Value) {
 	v.Window = f.window(v.Window)
 	// When sending was to stop is the plan's to say; the last send is not it.
 	v.Limits = slices.DeleteFunc(v.Limits, func(l evidence.Limit) bool { return l.Code == evidence.DrainDominates })
-	m, _ := measure.Lookup(v.Metric)
-	if m.Quantity == measure.Time {
+	if q, _, _ := measure.Kind(v.Metric); q == measure.Time {
 		v.Rule += " " + f.Events
 		return
 	}

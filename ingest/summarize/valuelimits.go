@@ -31,8 +31,7 @@ func (r *run) rateLimits(p rateParts) []evidence.Limit {
 	if p.over.Rule() == measure.ObservationWindow {
 		codes = append(codes, evidence.DrainDominates)
 	}
-	m, _ := measure.Lookup(p.id)
-	if m.Quantity == measure.OutputTokenRate || m.Quantity == measure.TotalTokenRate {
+	if q, _, _ := measure.Kind(p.id); q == measure.OutputTokenRate || q == measure.TotalTokenRate {
 		codes = append(codes, evidence.UsageMissing)
 	}
 	return r.seen.atValue(p.id, codes...)
@@ -71,8 +70,8 @@ func (r *run) gapLimits(id measure.MetricID) []evidence.Limit {
 }
 
 func statOf(id measure.MetricID) measure.Stat {
-	m, _ := measure.Lookup(id)
-	return m.Stat
+	_, stat, _ := measure.Kind(id)
+	return stat
 }
 
 func tooFew(id measure.MetricID, need, n int64) evidence.Limit {

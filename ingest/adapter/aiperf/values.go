@@ -59,8 +59,9 @@ func (x draft) population() evidence.Known[evidence.Population] {
 func (x draft) latencies() {
 	for _, tag := range latencyTags() {
 		d := definition(tag)
+		rule := foreign.RuleOf(d)
 		for _, s := range statistics() {
-			f := foreign.Figure{Metric: measure.ID(d.Metric, s.stat), Number: x.n.Get(tag, s.key), Key: tag + "." + s.key, Unit: x.unit(tag), Rule: foreign.RuleOf(d), Window: x.Record.State.Window}
+			f := foreign.Figure{Metric: measure.ID(d.Metric, s.stat), Number: x.n.Get(tag, s.key), Key: tag + "." + s.key, Unit: x.unit(tag), Rule: rule, Window: x.Record.State.Window}
 			switch tag {
 			case "time_to_first_token", "request_latency":
 				f.Population = x.population()

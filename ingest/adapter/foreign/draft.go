@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -23,7 +22,7 @@ const ImportsDir = "imports"
 type File struct {
 	Source adapter.Source
 	Import Import
-	f      fs.File
+	f      io.ReadCloser
 	sum    hash.Hash
 	n      int64
 	words  []adapter.Definition
@@ -74,12 +73,16 @@ type Draft struct {
 	words       []adapter.Definition
 }
 
+// usualValues is how many figures most files have.
+const usualValues = 16
+
 // NewDraft is a record of which nothing is stated. Tool is the tool's name for
 // people; the gaps' reason says that its file does not say.
 func NewDraft(f *File, tool string) *Draft {
 	missing := "the " + tool + " file does not say"
 	r := evidence.Unstated(missing)
 	r.Kind = evidence.RunRecord
+	r.Values = make([]evidence.Value, 0, usualValues)
 	return &Draft{Record: r, tool: tool, file: f.Name(), missing: missing, words: f.words}
 }
 

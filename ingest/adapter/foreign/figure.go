@@ -52,8 +52,8 @@ func (d *Draft) Claim(f Figure) bool {
 	if !d.numeric(f.Key, f.Number) {
 		return false
 	}
-	for _, v := range d.Record.Values {
-		if v.Metric == f.Metric {
+	for i := range d.Record.Values {
+		if v := &d.Record.Values[i]; v.Metric == f.Metric {
 			if v.Original == nil || v.Original.Number != f.Number.Text || v.Original.Unit != f.Unit { // "median" and "p50"
 				d.Fact(f.Key, f.Number)
 			}
@@ -100,7 +100,8 @@ func orMissing[T any](k evidence.Known[T], reason string) evidence.Known[T] {
 // record. Where the tool printed a figure of that name, it stands beside it as
 // the claim.
 func (d *Draft) Recomputed(v evidence.Value) {
-	for i, old := range d.Record.Values {
+	for i := range d.Record.Values {
+		old := &d.Record.Values[i]
 		if old.Metric != v.Metric {
 			continue
 		}
@@ -121,7 +122,7 @@ func (d *Draft) Recomputed(v evidence.Value) {
 // Rule writes a definition as the sentence that stands at each value of its
 // word.
 func Rule(word, tool, says string) string {
-	return fmt.Sprintf("“%s” as %s defines it: %s", word, tool, strings.TrimSuffix(says, ".")+".")
+	return "“" + word + "” as " + tool + " defines it: " + strings.TrimSuffix(says, ".") + "."
 }
 
 // Undefined names what a definition leaves open, for the limit; empty: nothing

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -126,7 +127,8 @@ func ReadImport(s adapter.Source) (Import, error) {
 	if err != nil {
 		return Import{}, fmt.Errorf("reading %s: %w", ImportName, err)
 	}
-	imp, err := parseImport(src)
+	sum := sha256.Sum256(src)
+	imp, err := adapter.Remember(s.Memory, ImportName+string(sum[:]), func() (Import, error) { return parseImport(src) })
 	if err != nil {
 		return Import{}, &adapter.RefusedError{Why: fmt.Sprintf("the %s beside it can't be used: %v", ImportName, err), Err: err,
 			Hint: "mend it and ingest again; nothing beside it is taken until then"}

@@ -20,7 +20,7 @@ type parser struct {
 	fields []Field
 	items  []Node
 	// partial: the input is the beginning of a file; its end closes all that is
-	// open.
+	// open, and of what stands deep within nothing is kept.
 	partial bool
 }
 
@@ -173,6 +173,12 @@ func (p *parser) object(n *Node, keep bool) error {
 	}
 }
 
+// headDepth is how deep a format is recognised by: a key of an object in a list
+// in an object.
+const headDepth = 3
+
+func (p *parser) tooDeep() bool { return p.partial && p.depth > headDepth }
+
 // member reads a key behind its quote, and its value.
 func (p *parser) member(o *object, keep bool) error {
 	text, _, err := p.text(true, maxKey)
@@ -192,7 +198,7 @@ func (p *parser) member(o *object, keep bool) error {
 		return err
 	}
 	up := p.down(key)
-	kept := keep && !p.shape.skips(p.at)
+	kept := keep && !p.tooDeep() && !p.shape.skips(p.at)
 	v, err := p.value(c, kept)
 	if kept && (err == nil || p.partial && v.Kind != Absent) {
 		p.add(o, key, v)
@@ -317,6 +323,7 @@ func (p *parser) list(n *Node, keep bool) error {
 // item reads one item, and hands it over if it is a row.
 func (p *parser) item(c byte, row func(Node) error, keep bool) error {
 	if row == nil {
+		keep = keep && !p.tooDeep()
 		v, err := p.value(c, keep)
 		if keep && err == nil {
 			p.items = append(p.items, v)

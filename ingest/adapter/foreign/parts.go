@@ -57,7 +57,7 @@ func ReadParts(ctx context.Context, s adapter.Source, id adapter.ID, sink adapte
 func RuleOf(d adapter.Definition) string {
 	q, _, ok := measure.Kind(d.Metric)
 	if ok && q == measure.Time {
-		return Rule(d.Word, d.Tool, fmt.Sprintf("starts when %s; ends when %s; which requests: %s; window: %s; percentiles: %s", d.Start, d.End, d.Population, d.Window, d.PercentileRule))
+		return Rule(d.Word, d.Tool, "starts when "+d.Start+"; ends when "+d.End+"; which requests: "+d.Population+"; window: "+d.Window+"; percentiles: "+d.PercentileRule)
 	}
 	says := fmt.Sprintf("what is counted: %s; over which time: %s", d.Population, d.Window)
 	if q == measure.OutputTokenRate || q == measure.TotalTokenRate {

@@ -224,7 +224,8 @@ func (r *reader) listAhead() bool {
 }
 
 // Head reads the beginning of a file as far as it goes: for Sniff. What is
-// open at its end is closed, and a value that may go on is left out.
+// open at its end is closed, a value that may go on is left out, and so is what
+// stands more than three deep.
 func Head(prefix []byte) (Node, bool) {
 	r := &reader{scanner: scannerOf(prefix)}
 	r.bom()

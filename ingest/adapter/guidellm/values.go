@@ -69,11 +69,11 @@ func (x draft) population() evidence.Known[evidence.Population] {
 func (x draft) latencies() {
 	for _, word := range []string{"time_to_first_token_ms", "time_to_first_output_token_ms", "inter_token_latency_ms", "request_latency"} {
 		d := definition(word)
-		m := x.n.Get("metrics", word, "successful")
+		rule, m := foreign.RuleOf(d), x.n.Get("metrics", word, "successful")
 		count, counted := m.Get("count").Int()
 		for _, s := range statistics() {
 			f := foreign.Figure{Metric: measure.ID(d.Metric, s.stat), Number: m.Get(s.keys...), Key: "metrics." + word + ".successful." + strings.Join(s.keys, "."),
-				Unit: latencyWords()[word], Rule: foreign.RuleOf(d), Window: x.Record.State.Window, Population: x.population()}
+				Unit: latencyWords()[word], Rule: rule, Window: x.Record.State.Window, Population: x.population()}
 			if word == "inter_token_latency_ms" {
 				f.Population = evidence.NotStated[evidence.Population]("successful requests with at least two tokens, weighted by tokens; the file counts the weights")
 			}

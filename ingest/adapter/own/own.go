@@ -66,6 +66,9 @@ func (Adapter) Sniff(prefix []byte, name string) adapter.Match {
 // isManifest reads the top-level keys of what may be the beginning of a JSON
 // object, as far as it goes.
 func isManifest(prefix []byte) bool {
+	if !bytes.Contains(prefix, []byte(`"plan_hash"`)) { // most files, without long reading
+		return false
+	}
 	d := json.NewDecoder(bytes.NewReader(prefix))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return false

@@ -48,6 +48,7 @@
 package recovered
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -82,6 +83,9 @@ func (Adapter) ID() adapter.ID { return adapter.ID{Name: "recovered", Version: V
 func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
 	m := adapter.Match{Want: `TOML with [[record]], or with "class" and "family" at its top`}
 	var class, family, inTable bool
+	if !bytes.Contains(prefix, []byte("[[record]]")) && !bytes.Contains(prefix, []byte("class")) { // most files, without long reading
+		return m
+	}
 	for line := range strings.Lines(string(prefix)) {
 		line = strings.TrimSpace(line)
 		switch {

@@ -171,9 +171,10 @@ func keys() []struct {
 func (x draft) latencies() {
 	for _, word := range []string{"ttft", "tpot", "itl", "e2e_latency"} {
 		d := definition(word)
+		rule := foreign.RuleOf(d)
 		for _, k := range keys() {
 			key := k.prefix + "_" + word + "_ms"
-			f := foreign.Figure{Metric: measure.ID(d.Metric, k.stat), Number: x.n.Get(key), Key: key, Unit: "ms", Rule: foreign.RuleOf(d), Window: x.Record.State.Window,
+			f := foreign.Figure{Metric: measure.ID(d.Metric, k.stat), Number: x.n.Get(key), Key: key, Unit: "ms", Rule: rule, Window: x.Record.State.Window,
 				ZeroMeans: "the tool writes 0 where no request had text"}
 			if word == "ttft" || word == "e2e_latency" {
 				f.Population = x.population()
