@@ -66,7 +66,8 @@ func thirdParty() map[string][]string {
 		"github.com/vbauerster/mpb":        {"cmd/benchline"},
 		"github.com/prometheus/common":     {"runner/internal/probe"},
 		"github.com/HdrHistogram":          {"runner"},
-		"golang.org/x/perf":                {"ingest/compare", "ingest/measure"},
+		"golang.org/x/perf":                {"ingest/compare"},
+		"github.com/aclements/go-moremath": {"ingest/compare"}, // the distribution behind benchmath's U test
 		"gonum.org/v1/gonum":               {"ingest/measure"},
 		"golang.org/x/net":                 {"ingest/verify", "render"},
 		"golang.org/x/term":                {"cmd/benchline"},

@@ -100,6 +100,10 @@ type Workload struct {
 	Requests          Known[int64]  `json:"requests"` // planned, measured phase
 }
 
+// EachFixed ends the rule of a summary's [Workload.Requests] where every run had
+// the same number of requests, fixed by its plan.
+const EachFixed = ", the same fixed number in each"
+
 // Spread is the smallest, middle and largest of a whole-number quantity.
 type Spread struct {
 	Min    int64 `json:"min"`

@@ -43,8 +43,20 @@ func (g group) workload() evidence.Workload {
 	w.OutputTokens = g.spread(func(w evidence.Workload) evidence.Known[evidence.Spread] { return w.OutputTokens })
 	w.TokenSource = same(g.all, func(r evidence.Record) evidence.Known[string] { return r.Workload.TokenSource })
 	w.Prompts = same(g.all, func(r evidence.Record) evidence.Known[string] { return r.Workload.Prompts })
-	w.Requests = total(g.all, func(r evidence.Record) evidence.Known[int64] { return r.Workload.Requests })
+	w.Requests = g.requests()
 	return w
+}
+
+// requests is the sum over the runs. Its rule says so where each run had the
+// same number, fixed by the plan: that number is a condition of the point.
+func (g group) requests() evidence.Known[int64] {
+	of := func(r evidence.Record) evidence.Known[int64] { return r.Workload.Requests }
+	sum, each := total(g.all, of), same(g.all, of)
+	n, ok := sum.Get()
+	if !ok || each.State() != evidence.StateStated {
+		return sum
+	}
+	return evidence.Derived(n, sum.Note()+evidence.EachFixed)
 }
 
 // spread joins the runs' spreads. The middle of all requests is not known from

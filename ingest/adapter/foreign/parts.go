@@ -3,7 +3,6 @@ package foreign
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"benchline/ingest/adapter"
@@ -56,20 +55,20 @@ func ReadParts(ctx context.Context, s adapter.Source, id adapter.ID, sink adapte
 // RuleOf is a definition as the sentence that stands at each value of its word.
 func RuleOf(d adapter.Definition) string {
 	q, _, ok := measure.Kind(d.Metric)
-	if ok && q == measure.Time {
-		return Rule(d.Word, d.Tool, "starts when "+d.Start+"; ends when "+d.End+"; which requests: "+d.Population+"; window: "+d.Window+"; percentiles: "+d.PercentileRule)
+	parts := evidence.RuleParts{Counted: d.Population, Window: d.Window}
+	switch {
+	case ok && q == measure.Time:
+		parts = evidence.RuleParts{Start: d.Start, End: d.End, Requests: d.Population, Window: d.Window, Percentiles: d.PercentileRule}
+	case q == measure.OutputTokenRate || q == measure.TotalTokenRate:
+		parts.Tokens = d.TokenSource
 	}
-	says := fmt.Sprintf("what is counted: %s; over which time: %s", d.Population, d.Window)
-	if q == measure.OutputTokenRate || q == measure.TotalTokenRate {
-		says += "; who counted the tokens: " + d.TokenSource
-	}
-	return Rule(d.Word, d.Tool, says)
+	return Rule(d.Word, d.Tool, parts.Says())
 }
 
 // SpanOf is the part of a definition that holds for a single request: what
 // figures that are computed from rows are made of.
 func SpanOf(d adapter.Definition) string {
-	return Rule(d.Word, d.Tool, fmt.Sprintf("starts when %s; ends when %s", d.Start, d.End))
+	return Rule(d.Word, d.Tool, evidence.RuleParts{Start: d.Start, End: d.End}.Says())
 }
 
 // Spread is what a file says of a whole-number quantity, such as output tokens.
