@@ -30,12 +30,16 @@ func listed() []struct {
 	}
 }
 
-// optional are facts that are a dimension as soon as one side states them: not
-// every endpoint says so much of itself.
-func optional() map[string]Group {
-	return map[string]Group{"client_cpu": Client, "client_cores": Client, "client_cpu_limit": Client, "client_memory": Client,
-		"client_memory_limit": Client, "client_os": Client, "client_kernel": Client, "quantized": Environment,
-		"max_context": Environment, "slots": Environment, "endpoint_server": Environment}
+// optional is the group of a fact that is a dimension as soon as one side states
+// it: not every endpoint says so much of itself.
+func optional(key string) (Group, bool) {
+	switch key {
+	case "client_cpu", "client_cores", "client_cpu_limit", "client_memory", "client_memory_limit", "client_os", "client_kernel":
+		return Client, true
+	case "quantized", "max_context", "slots", "endpoint_server":
+		return Environment, true
+	}
+	return "", false
 }
 
 // covered are facts that stand elsewhere in the table, or that change no
@@ -69,9 +73,11 @@ func (t *table) listedFacts(g Group) {
 // otherFacts are the optional facts of a group that a side states, by key.
 func (t *table) otherFacts(g Group) {
 	var keys []string
-	for key, group := range optional() {
-		if group == g && (t.factsA[key].value != "" || t.factsB[key].value != "") {
-			keys = append(keys, key)
+	for _, facts := range []map[string]fact{t.factsA, t.factsB} {
+		for key, f := range facts {
+			if group, ok := optional(key); ok && group == g && f.value != "" && !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
 		}
 	}
 	slices.Sort(keys)
@@ -84,22 +90,9 @@ func (t *table) otherFacts(g Group) {
 // them down. They count where both sides state one and it differs: what it
 // means is not judged. One that a single side has is a remark and no line.
 func (t *table) freeFacts() {
-	names := map[string]bool{}
-	for _, key := range covered() {
-		names[key] = true
-	}
-	for _, f := range listed() {
-		names[f.key] = true
-	}
-	for key := range optional() {
-		names[key] = true
-	}
-	for _, key := range mlperfKeys() {
-		names[key] = true
-	}
-	keys := make([]string, 0, len(t.factsA))
+	var keys []string
 	for key, f := range t.factsA {
-		if !names[key] && t.factsB[key].value != "" && t.factsB[key].value != f.value {
+		if other := t.factsB[key].value; f.value != "" && other != "" && other != f.value && isFree(key) {
 			keys = append(keys, key)
 		}
 	}
@@ -107,6 +100,18 @@ func (t *table) freeFacts() {
 	for _, key := range keys {
 		t.fact(Environment, key, t.factsA[key].label)
 	}
+}
+
+func isFree(key string) bool {
+	if _, ok := optional(key); ok {
+		return false
+	}
+	for _, f := range listed() {
+		if f.key == key {
+			return false
+		}
+	}
+	return !slices.Contains(covered(), key) && !slices.Contains(mlperfKeys(), key)
 }
 
 // fact is a dimension that a fact of each record states.

@@ -60,10 +60,18 @@ func metricsOf(a, b evidence.Record) []Metric {
 		}
 	}
 	if len(out) > n {
-		order := measure.Order()
-		slices.SortStableFunc(out, func(x, y Metric) int { return cmp.Compare(order[x.Metric], order[y.Metric]) })
+		slices.SortStableFunc(out, func(x, y Metric) int { return cmp.Compare(place(x.Metric), place(y.Metric)) })
 	}
 	return out
+}
+
+// place is a metric's place in the registry; what is in none comes first.
+func place(id measure.MetricID) int {
+	n, ok := measure.Place(id)
+	if !ok {
+		return -1
+	}
+	return n
 }
 
 const missingOn = "missing on "

@@ -18,8 +18,11 @@ func ladderPoint(slug string, concurrency int64, rate, p50, p95 float64) evidenc
 	r.Slug, r.Title, r.Class, r.Kind, r.Family = slug, "Point "+slug, evidence.OwnRun, evidence.RunRecord, "ladder"
 	r.Subject.Profile = "P"
 	for _, k := range []*evidence.Known[string]{&r.Subject.Model, &r.Subject.ModelRevision, &r.Subject.Tokenizer, &r.Subject.Engine, &r.Subject.EngineVersion,
-		&r.Subject.Precision, &r.Subject.Parallelism, &r.Subject.Hardware, &r.Workload.TokenSource, &r.State.Objectives} {
+		&r.Subject.Precision, &r.Subject.Parallelism, &r.Subject.Hardware, &r.Workload.TokenSource, &r.State.Objectives, &r.State.Complete, &r.Subject.Tool} {
 		*k = said("one")
+	}
+	for _, key := range []string{"client_location", "interconnect", "host_cpu", "host_memory", "driver", "runtime", "cache_config", "decoding", "sampling"} {
+		r.Facts = append(r.Facts, evidence.Fact{Key: key, Label: key, Value: said("one")})
 	}
 	r.Subject.Accelerators = stated(1)
 	r.Workload.InputTokensAsked, r.Workload.OutputTokensAsked, r.Workload.Requests = stated(128), stated(64), stated(100)
@@ -41,7 +44,7 @@ func ladderPoint(slug string, concurrency int64, rate, p50, p95 float64) evidenc
 
 func figureOf(id measure.MetricID, x float64) evidence.Value {
 	return evidence.Value{Metric: id, Amount: evidence.Amount{Kind: evidence.Exact, X: x}, Rule: "rule of " + string(id),
-		Numerator: evidence.NotStated[evidence.Term]("test"), Denominator: evidence.NotStated[evidence.Term]("test"),
+		Numerator: evidence.Stated(evidence.Term{Amount: 1, Unit: "rank"}, "test"), Denominator: evidence.Stated(evidence.Term{Amount: 1, Unit: "requests"}, "test"),
 		Window:     evidence.Stated(evidence.Window{Rule: measure.ObservationWindow, Seconds: 10}, "test"),
 		Population: evidence.Stated(evidence.Population{Rule: "completed requests", N: 100}, "test"), Interval: evidence.NotStated[evidence.Interval]("one run")}
 }

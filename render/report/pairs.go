@@ -92,7 +92,7 @@ func apartWords(v compare.Verdict) string {
 func dimensionsIn(v compare.Verdict, state compare.State) []string {
 	var names []string
 	for _, d := range v.Dimensions {
-		if d.State == state {
+		if d.Counts && d.State == state {
 			names = append(names, d.Name)
 		}
 	}
