@@ -26,8 +26,9 @@ const importPolicy = `
 	runner/plan, runner/reqlog, runner/internal/pace, runner/internal/target,
 		runner/internal/workload, runner/internal/probe < runner;
 	ingest/measure < ingest/evidence;
-	ingest/evidence < ingest/compare, ingest/adapter, ingest/consistency;
-	runner/reqlog, ingest/evidence < ingest/summarize;
+	runner/reqlog, ingest/evidence < ingest/limits;
+	ingest/evidence < ingest/adapter;
+	ingest/limits < ingest/compare, ingest/consistency, ingest/summarize;
 	ingest/adapter, ingest/consistency < ingest/adapter/foreign;
 	ingest/adapter < ingest/adapter/grid, ingest/adapter/foreign/foreigntest;
 	ingest/adapter/foreign, ingest/adapter/grid, ingest/summarize < ingest/adapter/TOOL;

@@ -1,19 +1,9 @@
 package compare
 
 import (
-	"slices"
-
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
-)
-
-const (
-	// longer is how many times longer a prompt must be before its first token
-	// is expected to take longer at all.
-	longer = 2
-	// noSlower is the share of the shorter prompt's time which the longer one
-	// must at least take.
-	noSlower = 1.0
 )
 
 // FastLongPrompts finds records declared cold whose long prompts got their
@@ -23,21 +13,18 @@ const (
 func FastLongPrompts(records []evidence.Record) map[string]evidence.Limit {
 	found := map[string]evidence.Limit{}
 	for _, long := range records {
-		n, t, ok := coldPrompt(long)
+		p, ok := coldPrompt(long)
 		if !ok {
 			continue
 		}
-		// The shortest of those that were slower makes the plainest sentence.
-		var shorts []int64
-		for _, short := range records {
-			m, u, ok := coldPrompt(short)
-			if ok && n >= longer*m && t <= noSlower*u && sameButInput(long, short) {
-				shorts = append(shorts, m)
+		var others []limits.PromptWait
+		for _, r := range records {
+			if q, ok := coldPrompt(r); ok && q.Tokens < p.Tokens && sameButInput(long, r) {
+				others = append(others, q)
 			}
 		}
-		if len(shorts) > 0 {
-			found[long.Slug] = evidence.Limit{Code: evidence.FastLongPrompt, Where: "record",
-				Args: []string{measure.FormatCount(n), measure.FormatCount(slices.Min(shorts))}}
+		for _, l := range limits.FastLongPrompt(p, others).Record() {
+			found[long.Slug] = l
 		}
 	}
 	return found
@@ -45,17 +32,17 @@ func FastLongPrompts(records []evidence.Record) map[string]evidence.Limit {
 
 // coldPrompt is the asked prompt length and the median time to first token of
 // a valid record that was declared cold.
-func coldPrompt(r evidence.Record) (tokens int64, ttft float64, ok bool) {
+func coldPrompt(r evidence.Record) (p limits.PromptWait, ok bool) {
 	tokens, stated := r.Workload.InputTokensAsked.Get()
 	if r.Void || !stated || !r.State.Cache.Declared || r.State.Cache.Kind != measure.CacheCold {
-		return 0, 0, false
+		return p, false
 	}
 	for _, v := range r.Values {
 		if v.Metric == "ttft_p50" && v.Amount.Kind == evidence.Exact {
-			return tokens, v.Amount.X, true
+			return limits.PromptWait{Tokens: tokens, TTFT: v.Amount.X}, true
 		}
 	}
-	return 0, 0, false
+	return p, false
 }
 
 // sameButInput reports whether two records are of one class, family, profile

@@ -7,8 +7,10 @@
 // what its source says. What cannot be checked because something is not stated
 // is passed over, or is itself the note (no duration, no definition).
 //
-// All functions are pure. They look at what a record states and at nothing
-// else, so they serve recovered reports and other tools' files alike.
+// Which facts make a note, with all thresholds, is decided in package limits.
+// Here is what gathers the facts of a record for it. All functions are pure. They
+// look at what a record states and at nothing else, so they serve recovered
+// reports and other tools' files alike.
 //
 // # Limits
 //
@@ -18,10 +20,7 @@
 package consistency
 
 import (
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -59,16 +58,12 @@ func with(limits []evidence.Limit, l evidence.Limit) []evidence.Limit {
 func Record(r evidence.Record) []evidence.Limit {
 	var out []evidence.Limit
 	for _, check := range []func(evidence.Record) []evidence.Limit{
-		durationNotStated, derivedValues, meansForPercentiles, completedOnly, rateAgainstCount, numeratorIsTarget,
-		ratesAgainstLengths, inFlight, sums, openTail, notReached, cacheNotStated, favourable,
+		outcomes, durations, derivedValues, meansForPercentiles, completedOnly, rates,
+		ratesAgainstLengths, inFlight, cache, tuple,
 	} {
 		out = append(out, check(r)...)
 	}
 	return out
-}
-
-func note(code evidence.Code, where string, args ...string) evidence.Limit {
-	return evidence.Limit{Code: code, Args: args, Where: where}
 }
 
 // exact is the number of a figure, measured or claimed. A claim whose unit is not
@@ -93,34 +88,4 @@ func isRate(v evidence.Value) bool {
 func isLatency(v evidence.Value) bool {
 	q, _, ok := measure.Kind(v.Metric)
 	return ok && q == measure.Time
-}
-
-// written is a figure as its source writes it: the digits, and half of the last
-// one in the figure's base unit. Without an original it is the shortest decimal.
-func written(v evidence.Value) (text string, half float64) {
-	text = strconv.FormatFloat(v.Amount.X, 'f', -1, 64)
-	scale := 1.0
-	if v.Original != nil {
-		plain := strings.ReplaceAll(v.Original.Number, ",", "")
-		if x, err := strconv.ParseFloat(plain, 64); err == nil && x > 0 {
-			text, scale = plain, v.Amount.X/x
-		}
-	}
-	_, fraction, _ := strings.Cut(text, ".")
-	return text, 0.5 * math.Pow10(-len(fraction)) * scale
-}
-
-// shown is a number for people: whole with separators, others with the given
-// number of decimals.
-func shown(x float64, decimals int) string {
-	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-		return measure.FormatCount(int64(x))
-	}
-	text := strconv.FormatFloat(x, 'f', decimals, 64)
-	whole, fraction, ok := strings.Cut(text, ".")
-	n, err := strconv.ParseInt(whole, 10, 64)
-	if !ok || err != nil {
-		return text
-	}
-	return measure.FormatCount(n) + "." + fraction
 }

@@ -1,10 +1,10 @@
 package consistency
 
 import (
-	"slices"
 	"strings"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -30,22 +30,14 @@ func Series(records []evidence.Record) map[string][]evidence.Limit {
 			groups[key] = g
 		}
 		g.slugs = append(g.slugs, r.Slug)
-		if !slices.Contains(g.counts, n) {
-			g.counts = append(g.counts, n)
-		}
+		g.counts = append(g.counts, n)
 	}
 	out := map[string][]evidence.Limit{}
 	for _, g := range groups {
-		if len(g.counts) < 2 {
-			continue
-		}
-		slices.Sort(g.counts)
-		var words []string
-		for _, n := range g.counts {
-			words = append(words, measure.FormatCount(n))
-		}
-		for _, slug := range g.slugs {
-			out[slug] = []evidence.Limit{note(evidence.RequestsVaryInSeries, "record", strings.Join(words, " and "))}
+		if note := limits.RequestsVaryInSeries(g.counts); note.Applies() {
+			for _, slug := range g.slugs {
+				out[slug] = note.Record()
+			}
 		}
 	}
 	return out

@@ -1,21 +1,27 @@
 package consistency
 
 import (
-	"strings"
+	"slices"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 )
 
-// cacheNotStated marks a record that says nothing of the prompt cache.
-func cacheNotStated(r evidence.Record) []evidence.Limit {
-	if _, measured := r.State.Cache.Measured.Get(); measured || r.State.Cache.Declared || len(r.Values) == 0 {
+// cache holds the declared state of the prompt cache against the measured one.
+func cache(r evidence.Record) []evidence.Limit {
+	if len(r.Values) == 0 {
 		return nil
 	}
-	return []evidence.Limit{note(evidence.CacheUnstated, "record")}
+	c := r.State.Cache
+	return slices.Concat(limits.CacheContradicted(c).Record(), limits.CacheUnstated(c).Record(), limits.CacheUnreported(c).Record())
 }
 
-// favourable names what of the tuple is missing (M29).
-func favourable(r evidence.Record) []evidence.Limit {
+// tuple names what is missing of the tuple that a figure belongs to (M29), and
+// the quality gate of a quantised variant (M22).
+func tuple(r evidence.Record) []evidence.Limit {
+	if len(r.Values) == 0 {
+		return nil
+	}
 	var missing []string
 	need := func(ok bool, name string) {
 		if !ok {
@@ -33,8 +39,6 @@ func favourable(r evidence.Record) []evidence.Limit {
 	need(closed || open, "concurrency, batch or arrival rate")
 	_, precision := r.Subject.Precision.Get()
 	need(precision, "precision")
-	if len(missing) == 0 || len(r.Values) == 0 {
-		return nil
-	}
-	return []evidence.Limit{note(evidence.FavourableUpperBound, "record", strings.Join(missing, ", "))}
+	return slices.Concat(limits.FavourableUpperBound(missing).Record(),
+		limits.QualityGateMissing(nil, r.Subject.Precision, r.Subject.Quality).Record())
 }

@@ -10,7 +10,7 @@ import (
 
 func TestCodesAreWhole(t *testing.T) {
 	seen := map[evidence.Code]bool{}
-	last := 0
+	last := evidence.Invalidates
 	for _, info := range evidence.Codes() {
 		if seen[info.Code] {
 			t.Errorf("%s stands twice", info.Code)
@@ -25,10 +25,14 @@ func TestCodesAreWhole(t *testing.T) {
 		if got := strings.Count(strings.ReplaceAll(info.Sentence, "%%", ""), "%s"); got != info.Args {
 			t.Errorf("%s: its sentence takes %d arguments, the table says %d", info.Code, got, info.Args)
 		}
-		if info.Severity < 1 || info.Severity > 4 {
-			t.Errorf("%s: severity %d is not from 1 to 4", info.Code, info.Severity)
+		if info.Severity.Title() == "" || info.Severity < last {
+			t.Errorf("%s: of severity %d after one of %d", info.Code, info.Severity, last)
 		}
-		last = max(last, info.Severity)
+		last = info.Severity
+		many, each, ok := info.Code.Several()
+		if ok && (!strings.HasSuffix(many, ".") || strings.Contains(many, "%s") || strings.Count(each, "%s") != info.Args) {
+			t.Errorf("%s: for several figures %q, and behind each %q", info.Code, many, each)
+		}
 		if got, ok := evidence.Info(info.Code); !ok || got != info {
 			t.Errorf("Info(%s) = %+v, %t", info.Code, got, ok)
 		}
@@ -55,6 +59,9 @@ func TestSentence(t *testing.T) {
 			if strings.Count(got, a) != 1 {
 				t.Errorf("%s: %q does not hold argument %q once", info.Code, got, a)
 			}
+		}
+		if brief, err := l.Brief(); err != nil || strings.Contains(brief, "%") && !strings.Contains(brief, "%s»") || (brief == "") == hasSeveral(info.Code) {
+			t.Errorf("%s: behind a figure %q, %v", info.Code, brief, err)
 		}
 		l.Args = append(l.Args, "one too many")
 		if got, err := l.Sentence(); err == nil {
@@ -90,4 +97,9 @@ func TestEveryCodeHasItsPage(t *testing.T) {
 	for name := range pages {
 		t.Errorf("%s/%s.md is a page of no code", dir, name)
 	}
+}
+
+func hasSeveral(c evidence.Code) bool {
+	_, _, ok := c.Several()
+	return ok
 }

@@ -154,6 +154,18 @@ func repeated(prompts, other []uint64) int64 {
 	return n
 }
 
+// again is how many of the measured prompts had been sent before: in warm-up, or
+// as another of them. Both ascending.
+func again(prompts, warm []uint64) int64 {
+	var n int64
+	for i, p := range prompts {
+		if _, found := slices.BinarySearch(warm, p); found || i > 0 && prompts[i-1] == p {
+			n++
+		}
+	}
+	return n
+}
+
 // gapSet holds many durations in four bytes each; those beyond 4.29 s are few.
 type gapSet struct {
 	short []uint32
@@ -183,6 +195,13 @@ func (g *gapSet) sort() {
 }
 
 func (g *gapSet) n() int64 { return int64(len(g.short) + len(g.long)) }
+
+// under is how many are shorter than ns, which must fit four bytes. The set must
+// be sorted.
+func (g *gapSet) under(ns uint32) int64 {
+	i, _ := slices.BinarySearch(g.short, ns)
+	return int64(i)
+}
 
 // rank is the rank-th smallest, from 1.
 func (g *gapSet) rank(rank int64) int64 {

@@ -74,7 +74,7 @@ func (r *run) plainValues(base measure.MetricID, of measure.Population, s plainS
 		fillPlain(&v, stat, s)
 		v.Limits = limits(m.ID)
 		if v.Amount.Kind == evidence.TooFew {
-			v.Limits = append(v.Limits, tooFew(m.ID, v.Amount.Need, v.Amount.N))
+			v.Limits = append(v.Limits, tooFew(m.ID, v.Amount.N)...)
 		}
 		values = append(values, v)
 	}

@@ -2,152 +2,135 @@ package summarize
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 	"benchline/runner/reqlog"
 )
 
 // quiet is a run that triggers nothing.
-func quiet(t *testing.T) seen {
-	t.Helper()
-	cache, err := measure.DeclaredCache(measure.CacheCold, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+func quiet() seen {
 	l := reqlog.Ledger{Planned: 100, Sent: 100, Completed: 100}
 	return seen{
-		stated: l, ledger: l, verdict: reqlog.Sound, concurrency: 4, peak: 4, onTime: 100, cache: cache,
-		cached:  evidence.CacheMeasure{CachedTokens: 0, PromptTokens: 5000, Requests: 100, Of: 100},
+		stated: l, ledger: l, verdict: reqlog.Sound, concurrency: 4, peak: 4, onTime: 100, planned: true, warmup: limits.Warmup{Planned: 4},
+		cache:   reported(0),
 		askedIn: 50, askedOut: 20, inputs: evidence.Spread{Min: 50, Median: 50, Max: 50, N: 100, Sum: 5000},
-		outputs: evidence.Spread{Min: 20, Median: 20, Max: 20, N: 100, Sum: 2000}, tokens: 2000, chunks: 2000,
+		outputs: evidence.Spread{Min: 20, Median: 20, Max: 20, N: 100, Sum: 2000}, tokens: 2000, chunks: 2000, gaps: 1900, prompts: 100,
+		precision: evidence.Stated("bf16", byPlan), quality: evidence.NotStated[string]("none"),
 	}
 }
 
-func declared(t *testing.T, k measure.CacheKind, share float64) measure.CacheState {
-	t.Helper()
-	c, err := measure.DeclaredCache(k, share)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+// reported is a cache declared cold of which the endpoint reports hits.
+func reported(cached int64) evidence.Cache {
+	return evidence.Cache{Kind: measure.CacheCold, Declared: true,
+		Measured: evidence.Derived(evidence.CacheMeasure{CachedTokens: cached, PromptTokens: 5000, Requests: 100, Of: 100}, "usage")}
 }
 
 func TestQuietRunHasNoLimits(t *testing.T) {
-	if got := recordLimits(quiet(t)); len(got) != 0 {
+	if got := decide(quiet()).record(); len(got) != 0 {
 		t.Errorf("got %+v", got)
 	}
-	if void, why := quiet(t).void(); void {
+	if void, why := decide(quiet()).void(); void {
 		t.Errorf("void: %s", why)
 	}
 }
 
-// TestTriggers has for each code what triggers it, with its sentence, and the
-// nearest case that does not.
-func TestTriggers(t *testing.T) {
-	tests := []struct {
-		code     evidence.Code
-		hit      func(*seen)
-		sentence string // part of it
-		miss     func(*seen)
-	}{
-		{evidence.LedgerUnbalanced, func(s *seen) { s.ledger.Completed = 99 }, "100 sent, but the outcomes add up to 99",
-			func(s *seen) { s.ledger.Completed, s.ledger.Failed = 99, 1; s.stated = s.ledger }},
-		{evidence.LedgerUnbalanced, func(s *seen) { s.ledger.Planned = 101 }, "101 planned, but 100 sent and 0 never sent",
-			func(s *seen) { s.ledger.Planned, s.ledger.NeverSent = 101, 1; s.stated = s.ledger }},
-		{evidence.LedgerUnbalanced, func(s *seen) { s.stated.Completed, s.stated.Failed = 99, 1 }, "99 completed against 100", func(*seen) {}},
-		{evidence.LedgerUnbalanced, func(s *seen) { s.oddRows = 1 }, "belong to no phase", func(*seen) {}},
-		{evidence.ClientVoid, func(s *seen) { s.verdict, s.reasons = reqlog.Void, []string{"Sends were late."} }, "voids this run: Sends were late.",
-			func(s *seen) { s.verdict = reqlog.Suspect }},
-		{evidence.ClientSuspect, func(s *seen) { s.verdict = reqlog.Suspect }, "no reason recorded", func(s *seen) { s.verdict = reqlog.Void }},
-		{evidence.SimulatedEndpoint, func(s *seen) { s.simulated = true }, "not from a model", func(*seen) {}},
-		{evidence.Interruption, func(s *seen) { s.interrupted, s.note = true, "Ctrl-C." }, "(Ctrl-C)", func(s *seen) { s.note = "a note" }},
-		{evidence.UnresolvedTail, func(s *seen) { s.ledger.Unresolved = 3 }, "3 of 100 sent", func(s *seen) { s.ledger.Cancelled = 3 }},
-		{evidence.CacheContradicted, func(s *seen) { s.cached.CachedTokens = 501 }, "declared cold, but the endpoint reported 10.0 %",
-			func(s *seen) { s.cached.CachedTokens = 500 }},
-		{evidence.CacheContradicted, func(s *seen) { s.cache = declared(t, measure.CacheWarm, 0); s.cached.CachedTokens = 2499 }, "declared warm",
-			func(s *seen) { s.cache = declared(t, measure.CacheWarm, 0); s.cached.CachedTokens = 2500 }},
-		{evidence.CacheContradicted, func(s *seen) { s.cache = declared(t, measure.CacheShared, 0.5); s.cached.CachedTokens = 1249 }, "shared prefix",
-			func(s *seen) { s.cache = declared(t, measure.CacheShared, 0.5); s.cached.CachedTokens = 1250 }},
-		{evidence.CacheContradicted, func(s *seen) { s.cache = declared(t, measure.CacheShared, 0.5); s.cached.CachedTokens = 3751 }, "75.0 %",
-			func(s *seen) { s.cache = declared(t, measure.CacheShared, 0.5); s.cached.CachedTokens = 3750 }},
-		{evidence.CacheContradicted, func(s *seen) { s.cache = declared(t, measure.CacheDisabled, 0); s.cached.CachedTokens = 1 }, "< 0.1 %",
-			func(s *seen) { s.cache = declared(t, measure.CacheDisabled, 0) }},
-		{evidence.CacheUnstated, func(s *seen) { s.cache = measure.UnstatedCache(); s.cached = evidence.CacheMeasure{Of: 100} }, "Neither",
-			func(s *seen) { s.cache = measure.UnstatedCache() }},
-		{evidence.CacheUnreported, func(s *seen) { s.cached = evidence.CacheMeasure{Of: 100} }, "declared state (cold)",
-			func(s *seen) { s.cached.Requests = 1 }},
-		{evidence.OfferedRateNotReached, func(s *seen) { s.open, s.rate, s.onTime = true, "20.00 requests/s", 98 }, "98 of 100 planned requests were sent on time",
-			func(s *seen) { s.open, s.onTime = true, 99 }},
-		{evidence.ConcurrencyNotReached, func(s *seen) { s.peak = 3 }, "Asked for 4 requests outstanding; at most 3", func(s *seen) { s.open, s.peak = true, 3 }},
-		{evidence.FailuresExcluded, func(s *seen) { s.ledger.Failed, s.ledger.Rejected, s.ledger.TimedOut = 1, 2, 4 }, "7 requests failed",
-			func(s *seen) { s.ledger.Cancelled = 4 }},
-		{evidence.QueueGrows, func(s *seen) { s.open, s.quarters, s.early, s.late = true, true, 4, 11 }, "rose from 4.0 to 11.0",
-			func(s *seen) { s.open, s.quarters, s.early, s.late = true, true, 4, 10 }},
-		{evidence.QueueGrows, func(s *seen) { s.open, s.quarters, s.early, s.late = true, true, 400, 501 }, "rose from 400.0",
-			func(s *seen) { s.open, s.quarters, s.early, s.late = true, true, 400, 500 }},
-		{evidence.QueueGrows, func(s *seen) { s.open, s.quarters, s.early, s.late = true, true, 0, 4 }, "from 0.0 to 4.0",
-			func(s *seen) { s.open, s.early, s.late = true, 0, 4 }},
-		{evidence.QueueGrows, func(s *seen) { s.open, s.quarters, s.early, s.late = true, true, 1, 9 }, "from 1.0",
-			func(s *seen) { s.quarters, s.early, s.late = true, 1, 9 }},
-		{evidence.DrainDominates, func(s *seen) { s.drainShare = 0.21 }, "21.0 % of the observation window", func(s *seen) { s.drainShare = 0.2 }},
-		{evidence.UsageMissing, func(s *seen) { s.noCount = 1 }, "1 of 100 completed", func(*seen) {}},
-		{evidence.PromptLengthDiffers, func(s *seen) { s.inputs.Max = 61 }, "asked for 50 input tokens; the endpoint counted 50 to 61",
-			func(s *seen) { s.inputs = evidence.Spread{} }},
-		{evidence.OutputShort, func(s *seen) { s.outputs.Min = 19 }, "maximum was 20 tokens; completed requests returned 19 to 20",
-			func(s *seen) { s.outputs = evidence.Spread{} }},
-		{evidence.OneTokenOutputs, func(s *seen) { s.underTwo = 2 }, "2 completed requests", func(*seen) {}},
-		{evidence.ChunkNotToken, func(s *seen) { s.chunks = 500 }, "2,000 tokens arrived in 500 chunks", func(s *seen) { s.chunks = 1905 }},
-		{evidence.ChunkNotToken, func(s *seen) { s.chunks = 2101 }, "2,101 chunks", func(s *seen) { s.tokens, s.chunks = 0, 0 }},
-		{evidence.FavourableUpperBound, func(s *seen) { s.notStated = []string{"precision", "input length"} }, "Not stated: precision, input length.", func(*seen) {}},
-		{evidence.QualityGateMissing, func(s *seen) { s.noQuality = true }, "No quality check", func(*seen) {}},
-		{evidence.WallClockStepped, func(s *seen) { s.wallStep = 51_000_000 }, "moved by +51.00 ms", func(s *seen) { s.wallStep = -50_000_000 }},
-		{evidence.StreamWithoutDone, func(s *seen) { s.noDone = 5 }, "5 completed streams", func(*seen) {}},
+// TestFindings has for each code that is decided on a run what of the run it is
+// decided on. What triggers it exactly is tested in package limits.
+func TestFindings(t *testing.T) {
+	open := func(s *seen) { s.open, s.rate = true, "20.00 requests/s" }
+	tests := map[evidence.Code]func(*seen){
+		evidence.LedgerUnbalanced:      func(s *seen) { s.oddRows = 1 },
+		evidence.ClientVoid:            func(s *seen) { s.verdict = reqlog.Void },
+		evidence.ClientSuspect:         func(s *seen) { s.verdict = reqlog.Suspect },
+		evidence.ClientUnjudged:        func(s *seen) { s.verdict = reqlog.Unjudged },
+		evidence.SimulatedEndpoint:     func(s *seen) { s.simulated = true },
+		evidence.Interruption:          func(s *seen) { s.interrupted = true },
+		evidence.WallClockStepped:      func(s *seen) { s.wallStep = 51_000_000 },
+		evidence.UnresolvedTail:        func(s *seen) { s.ledger.Completed, s.ledger.Unresolved = 97, 3 },
+		evidence.FailuresExcluded:      func(s *seen) { s.ledger.Completed, s.ledger.Rejected = 97, 3 },
+		evidence.SentAgain:             func(s *seen) { s.resent = 1 },
+		evidence.StreamWithoutDone:     func(s *seen) { s.noDone = 5 },
+		evidence.DrainDominates:        func(s *seen) { s.drainShare = 0.21 },
+		evidence.CacheContradicted:     func(s *seen) { s.cache = reported(5000) },
+		evidence.CacheUnstated:         func(s *seen) { s.cache = evidence.UnstatedCache("nobody said") },
+		evidence.CacheUnreported:       func(s *seen) { s.cache.Measured = evidence.NotStated[evidence.CacheMeasure]("not reported") },
+		evidence.PromptsRepeated:       func(s *seen) { s.promptsAgain = 6 },
+		evidence.UsageMissing:          func(s *seen) { s.noCount = 1 },
+		evidence.PromptLengthDiffers:   func(s *seen) { s.inputs.Max = 61 },
+		evidence.OutputShort:           func(s *seen) { s.outputs.Min = 19 },
+		evidence.OneTokenOutputs:       func(s *seen) { s.underTwo = 2 },
+		evidence.ChunkNotToken:         func(s *seen) { s.chunks = 500 },
+		evidence.StreamBundled:         func(s *seen) { s.nearGaps = 1000 },
+		evidence.FirstTokenReasoning:   func(s *seen) { s.notAnswer = 1 },
+		evidence.FavourableUpperBound:  func(s *seen) { s.notStated = []string{"precision"} },
+		evidence.QualityGateMissing:    func(s *seen) { s.precision = evidence.Stated("fp8", byPlan) },
+		evidence.WarmupInWindow:        func(s *seen) { s.warmup.Open = 1 },
+		evidence.OfferedRateNotReached: func(s *seen) { open(s); s.onTime = 98 },
+		evidence.ConcurrencyNotReached: func(s *seen) { s.peak = 3 },
+		evidence.QueueGrows:            func(s *seen) { open(s); s.quarters, s.early, s.late = true, 4, 11 },
 	}
-	tested := map[evidence.Code]bool{}
-	for _, test := range tests {
-		tested[test.code] = true
-		s := quiet(t)
-		test.hit(&s)
-		i := slices.IndexFunc(recordLimits(s), func(l evidence.Limit) bool { return l.Code == test.code })
-		if i < 0 {
-			t.Errorf("%s: not triggered", test.code)
-		} else if got, err := recordLimits(s)[i].Sentence(); err != nil || !strings.Contains(got, test.sentence) {
-			t.Errorf("%s: got %q, %v, want %q in it", test.code, got, err, test.sentence)
+	for code, change := range tests {
+		s := quiet()
+		change(&s)
+		got := decide(s).record()
+		if !slices.Contains(codes(got), code) {
+			t.Errorf("%s: not triggered; got %v", code, got)
 		}
-		s = quiet(t)
-		test.miss(&s)
-		if slices.Contains(codes(recordLimits(s)), test.code) {
-			t.Errorf("%s: triggered by the case that should not", test.code)
+		if at := decide(s).at("ttft_p50", code); len(at) != 1 || at[0].Where != "ttft_p50" {
+			t.Errorf("%s: at a figure %v", code, at)
 		}
 	}
-	for _, tr := range triggers() {
-		if !tested[tr.code] {
-			t.Errorf("%s: has no test", tr.code)
+	var all []limits.Finding
+	for _, change := range []func(*seen){func(*seen) {}, func(s *seen) { open(s); s.quarters = true }} {
+		s := quiet()
+		change(&s)
+		all = append(all, s.findings()...)
+	}
+	for _, f := range all {
+		if f.Code() != "" && tests[f.Code()] == nil {
+			t.Errorf("%s: has no test", f.Code())
 		}
 	}
 }
 
-// TestTriggersAreInTheList: each trigger's code is in the closed list, once,
-// and those that are decided at a figure are not decided for the run as well.
-func TestTriggersAreInTheList(t *testing.T) {
-	seen := map[evidence.Code]bool{evidence.UnboundedPercentile: true, evidence.CompletionConditioned: true,
-		evidence.TooFewRequests: true, evidence.FewRepeats: true, evidence.FastLongPrompt: true}
-	for _, tr := range triggers() {
-		if _, ok := evidence.Info(tr.code); !ok || seen[tr.code] {
-			t.Errorf("%s: in the list %v, decided twice %v", tr.code, ok, seen[tr.code])
-		}
-		seen[tr.code] = true
+// TestStrongestFirst: the limits of a record stand in the order of the list.
+func TestStrongestFirst(t *testing.T) {
+	s := quiet()
+	s.noDone, s.simulated, s.drainShare, s.oddRows = 1, true, 0.5, 1
+	if got, want := codes(decide(s).record()), []evidence.Code{evidence.LedgerUnbalanced, evidence.SimulatedEndpoint, evidence.DrainDominates, evidence.StreamWithoutDone}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestWhatDependsOnTheLoad: an open loop has no concurrency to reach, a closed
+// one no rate and no queue.
+func TestWhatDependsOnTheLoad(t *testing.T) {
+	s := quiet()
+	s.open, s.peak = true, 3
+	s.early, s.late = 4, 11 // not known
+	if got := decide(s).record(); len(got) > 0 {
+		t.Errorf("open loop: %v", got)
+	}
+	s = quiet()
+	s.onTime, s.quarters, s.early, s.late = 0, true, 4, 11
+	if got := decide(s).record(); len(got) > 0 {
+		t.Errorf("closed loop: %v", got)
+	}
+	s = quiet()
+	s.planned, s.warmup = false, limits.Warmup{} // rows of another tool
+	if got := decide(s).record(); len(got) > 0 {
+		t.Errorf("without a plan: %v", got)
 	}
 }
 
 func TestVoid(t *testing.T) {
-	s := quiet(t)
+	s := quiet()
 	s.ledger.Completed, s.verdict, s.reasons = 98, reqlog.Void, []string{"a", "b."}
-	void, why := s.void()
-	if want := "the ledger does not balance: 100 sent, but the outcomes add up to 98; the load generator was the bottleneck: a; b"; !void || why != want {
+	void, why := decide(s).void()
+	if want := "the ledger does not balance: 100 sent, but the outcomes add up to 98; client timing void: a; b"; !void || why != want {
 		t.Errorf("got %v, %q, want %q", void, why, want)
 	}
 }
@@ -159,7 +142,7 @@ func TestFigureLimits(t *testing.T) {
 	}
 	rec := summarized(t, rows, manifest(rows, closedPoint(1), 0, 1000, 2000), testSpec())
 	v := value(t, rec, "ttft_p99")
-	if v.Amount.Kind != evidence.Exact || len(v.Limits) != 0 {
+	if got := codes(v.Limits); v.Amount.Kind != evidence.Exact || !slices.Equal(got, []evidence.Code{evidence.WarmupInWindow}) { // the log has no warm-up
 		t.Errorf("380 completed: got %+v, %v", v.Amount, v.Limits)
 	}
 	if iv := known(t, "interval", v.Interval); iv.Low > v.Amount.X || iv.High < v.Amount.X || iv.N != 380 {

@@ -5,24 +5,16 @@ import (
 	"slices"
 
 	"benchline/ingest/evidence"
-	"benchline/ingest/measure"
+	"benchline/ingest/limits"
 )
 
-func fewRepeats(where string, n int) evidence.Limit {
-	return evidence.Limit{Code: evidence.FewRepeats, Args: counts(int64(n)), Where: where}
-}
-
-// limits are those of the runs, each once, and that of too few runs.
-func (g group) limits() []evidence.Limit {
+// recordLimits are those of the runs, each once, and that of too few runs.
+func (g group) recordLimits() []evidence.Limit {
 	of := make([][]evidence.Limit, len(g.all))
 	for i, r := range g.all {
 		of[i] = r.Limits
 	}
-	out := g.joined(of)
-	if n := int64(len(g.valid)); n < measure.MinN(measure.Q50) {
-		out = append(out, fewRepeats("record", len(g.valid)))
-	}
-	return out
+	return append(g.joined(of), limits.FewRepeats(int64(len(g.valid))).Record()...)
 }
 
 func (g group) valueLimits(values []evidence.Value) []evidence.Limit {
@@ -45,33 +37,31 @@ func (g group) joined(of [][]evidence.Limit) []evidence.Limit {
 				continue
 			}
 			done[l.Code] = true
-			if args, ok := g.summedArgs(l.Code); ok {
-				l.Args = args
-			} else {
-				l.Args = sharedArgs(l, of)
+			if anew := g.summed(l.Code, l.Where); len(anew) > 0 {
+				out = append(out, anew...)
+				continue
 			}
+			l.Args = sharedArgs(l, of)
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-// summedArgs are the arguments of the codes that count over the ledger.
-func (g group) summedArgs(code evidence.Code) ([]string, bool) {
+// summed is a limit made anew from the sums of the runs' ledgers, for the codes
+// that count over one.
+func (g group) summed(code evidence.Code, where string) []evidence.Limit {
 	o := g.outcomes()
-	get := func(k evidence.Known[int64]) (int64, bool) { return k.Get() }
 	switch code { //nolint:exhaustive // the codes that count over the ledger; the others keep their words
 	case evidence.UnresolvedTail:
-		open, ok := get(o.Unresolved)
-		sent, ok2 := get(o.Sent)
-		return counts(open, sent), ok && ok2
+		return limits.UnresolvedTail(o.Unresolved, o.Sent).At(where)
 	case evidence.FailuresExcluded:
-		failed, ok := get(o.Failed)
-		rejected, ok2 := get(o.Rejected)
-		timedOut, ok3 := get(o.TimedOut)
-		return counts(failed + rejected + timedOut), ok && ok2 && ok3
+		failed, _ := o.Failed.Get()
+		rejected, _ := o.Rejected.Get()
+		timedOut, _ := o.TimedOut.Get()
+		return limits.FailuresExcluded(failed, rejected, timedOut).At(where)
 	default:
-		return nil, false
+		return nil
 	}
 }
 

@@ -120,7 +120,7 @@ func (g group) record(slug string) evidence.Record {
 		}
 	}
 	rec.Values = g.values(rec.State.Cache)
-	rec.Limits = g.limits()
+	rec.Limits = g.recordLimits()
 	rec.Summary = g.summary()
 	if len(g.valid) == 0 {
 		rec.Void, rec.VoidWhy = true, fmt.Sprintf("each of the %d runs is void", len(g.all))

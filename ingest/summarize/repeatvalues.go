@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -55,9 +56,7 @@ func (g group) median(of []evidence.Value, cache evidence.Cache) evidence.Value 
 	}
 	fillMedian(&v, amounts)
 	v.Population = runsPopulation(len(of), "of one point: "+list(v.Metric, lowers(amounts)), g)
-	if need := measure.MinN(measure.Q50); int64(len(of)) < need {
-		v.Limits = append(v.Limits, fewRepeats(string(v.Metric), len(of)))
-	}
+	v.Limits = append(v.Limits, limits.FewRepeats(int64(len(of))).At(string(v.Metric))...)
 	return v
 }
 

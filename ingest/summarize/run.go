@@ -55,6 +55,7 @@ type run struct {
 	noCount int64 // completed without a count of the source
 	windows windows
 	seen    seen
+	found   found
 	samples map[measure.MetricID]latencySample
 }
 
@@ -67,6 +68,7 @@ func (r *run) prepare() error {
 	}
 	r.windows = r.cutWindows()
 	r.seen = r.look()
+	r.found = decide(r.seen)
 	return nil
 }
 
@@ -214,8 +216,8 @@ func (r *run) record(source string) (evidence.Record, error) {
 	if r.m.Simulated {
 		rec.Class = evidence.Simulated
 	}
-	rec.Void, rec.VoidWhy = r.seen.void()
-	rec.Limits = recordLimits(r.seen)
+	rec.Void, rec.VoidWhy = r.found.void()
+	rec.Limits = r.found.record()
 	if rec.Values, err = r.values(); err != nil {
 		return evidence.Record{}, err
 	}

@@ -1,10 +1,10 @@
 package summarize
 
 import (
-	"fmt"
 	"strings"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 	"benchline/runner/reqlog"
 )
@@ -31,35 +31,50 @@ type seen struct {
 	quarters    bool    // early and late are known
 	drainShare  float64 // of the observation window; 0 without one
 
-	cache     measure.CacheState
-	cached    evidence.CacheMeasure
-	noCount   int64 // completed without a token count
-	askedIn   int64
-	askedOut  int64
-	inputs    evidence.Spread
-	outputs   evidence.Spread
-	underTwo  int64 // completed with fewer than two output tokens
-	tokens    int64 // of completed requests with a count
-	chunks    int64 // of the same
-	notStated []string
-	noQuality bool
-	wallStep  int64
-	noDone    int64 // completed without the end mark
+	cache        evidence.Cache
+	prompts      int64 // measured, with a hash
+	promptsAgain int64 // of them sent before, in warm-up or among the measured
+	noCount      int64 // completed without a token count
+	askedIn      int64
+	askedOut     int64
+	inputs       evidence.Spread
+	outputs      evidence.Spread
+	underTwo     int64 // completed with fewer than two output tokens
+	tokens       int64 // of completed requests with a count
+	chunks       int64 // of the same
+	nearGaps     int64 // between chunks, under 1 ms
+	gaps         int64
+	notAnswer    int64 // completed, with a first token that was not the answer's
+	notStated    []string
+	quantized    *bool
+	precision    evidence.Known[string]
+	quality      evidence.Known[string]
+	planned      bool // the run has a plan, which says what comes before measuring
+	warmup       limits.Warmup
+	wallStep     int64
+	noDone       int64 // completed without the end mark
 }
 
 // lateNS is how late a request may be sent and still be on time. Ten times the
 // lag of a busy but sound client, and too short to change a rate.
 const lateNS = 50_000_000
 
+// nearNS is a gap between two chunks that a client reads as none: they were in
+// one buffer.
+const nearNS = 1_000_000
+
 func (r *run) look() seen {
 	s := seen{
 		simulated: r.m.Simulated, interrupted: r.m.State != reqlog.Complete, note: r.m.Note,
 		stated: r.m.Ledger, ledger: r.ledger, oddRows: r.unknownPhase, verdict: r.m.Health.Verdict, reasons: r.m.Health.Reasons,
 		open: r.open(), concurrency: int64(r.m.Point.Concurrency),
-		cache: r.cache, cached: r.cached, noCount: r.noCount,
+		cache: r.evidenceCache(), noCount: r.noCount, prompts: int64(len(r.prompts)),
 		askedIn: int64(r.m.Point.InputTokens), askedOut: int64(r.m.Point.OutputTokens), inputs: r.inputs, outputs: r.outputs,
-		noQuality: r.spec.Quality.Check == "" || r.spec.Quality.Check == noQuality, wallStep: r.m.Health.WallStepNS,
+		quantized: r.spec.Profile.Quantized, precision: r.stated(r.spec.Profile.Precision, "precision"), quality: r.quality(),
+		gaps: r.gaps.n(), nearGaps: r.gaps.under(nearNS), wallStep: r.m.Health.WallStepNS,
+		planned: r.m.Plan != "", warmup: limits.Warmup{Planned: r.warmup.Planned, Open: r.warmup.Unresolved},
 	}
+	s.promptsAgain = again(r.prompts, r.warmPrompts)
 	if s.open {
 		s.rate = measure.Scale("sent_rate", r.m.Point.Rate.PerSecond()).TextUnit(r.m.Point.Rate.PerSecond())
 	}
@@ -70,10 +85,8 @@ func (r *run) look() seen {
 		s.drainShare = measure.Seconds(w.ObservedToNS-max(w.SendEndNS, w.MeasureFromNS)) / r.windows.observed.Seconds()
 	}
 	s.early, s.late, s.quarters = r.quarters()
-	if r.spec.Profile.Precision == "" {
-		if known, _ := r.fact("precision"); known.State() != evidence.StateStated {
-			s.notStated = append(s.notStated, "precision")
-		}
+	if s.precision.State() != evidence.StateStated {
+		s.notStated = append(s.notStated, "precision")
 	}
 	if s.askedIn <= 0 {
 		s.notStated = append(s.notStated, "input length")
@@ -100,6 +113,9 @@ func (r *run) lookAt(s *seen, e *entry) {
 	}
 	if !e.sawDone && e.finished {
 		s.noDone++
+	}
+	if s.planned && e.first != none && e.answer != e.first {
+		s.notAnswer++
 	}
 	if !r.counted(e) {
 		return
@@ -132,61 +148,25 @@ func (r *run) quarters() (early, late float64, ok bool) {
 	return mean(t.InFlight[n/4 : n/2]), mean(t.InFlight[n*3/4 : n]), true
 }
 
-// unbalanced says how the ledger does not balance; empty if it does.
-func (s seen) unbalanced() string {
-	n := measure.FormatCount
-	l := s.ledger
-	switch {
-	case s.oddRows > 0:
-		return fmt.Sprintf("%s rows of the log belong to no phase", n(s.oddRows))
-	case l.Planned != l.Sent+l.NeverSent:
-		return fmt.Sprintf("%s planned, but %s sent and %s never sent", n(l.Planned), n(l.Sent), n(l.NeverSent))
-	case !l.Balances():
-		return fmt.Sprintf("%s sent, but the outcomes add up to %s", n(l.Sent), n(l.Completed+l.Failed+l.Rejected+l.TimedOut+l.Cancelled+l.Unresolved))
-	case l != s.stated:
-		return "the manifest's ledger counts other outcomes than the rows of the log (" + difference(s.stated, l) + ")"
-	default:
-		return ""
-	}
-}
-
-// difference names the first count in which two ledgers differ.
-func difference(manifest, rows reqlog.Ledger) string {
-	for _, x := range []struct {
-		name string
-		a, b int64
-	}{
-		{"sent", manifest.Sent, rows.Sent}, {"completed", manifest.Completed, rows.Completed}, {"failed", manifest.Failed, rows.Failed},
-		{"rejected", manifest.Rejected, rows.Rejected}, {"timed out", manifest.TimedOut, rows.TimedOut},
-		{"cancelled", manifest.Cancelled, rows.Cancelled}, {"unresolved", manifest.Unresolved, rows.Unresolved},
-		{"never sent", manifest.NeverSent, rows.NeverSent},
-	} {
-		if x.a != x.b {
-			return fmt.Sprintf("%s %s against %s", measure.FormatCount(x.a), x.name, measure.FormatCount(x.b))
-		}
-	}
-	return "planned differs"
-}
-
 // void reports whether the record must not be read as a measurement, and why.
-func (s seen) void() (bool, string) {
+func (f found) void() (bool, string) {
 	var why []string
-	if u := s.unbalanced(); u != "" {
-		why = append(why, "the ledger does not balance: "+u)
-	}
-	if s.verdict == reqlog.Void {
-		why = append(why, "the load generator was the bottleneck: "+reasonWords(s.reasons))
+	for _, x := range f {
+		info, _ := evidence.Info(x.Code())
+		if info.Severity != evidence.Invalidates {
+			continue
+		}
+		for _, l := range x.Record() {
+			why = append(why, lowerFirst(info.Title)+": "+strings.Join(l.Args, ", "))
+		}
 	}
 	return len(why) > 0, strings.Join(why, "; ")
 }
 
-func reasonWords(reasons []string) string {
-	if len(reasons) == 0 {
-		return "no reason recorded"
+// lowerFirst makes the first ASCII letter a small one.
+func lowerFirst(s string) string {
+	if s != "" && s[0] >= 'A' && s[0] <= 'Z' {
+		return string(s[0]-'A'+'a') + s[1:]
 	}
-	words := make([]string, len(reasons))
-	for i, r := range reasons {
-		words[i] = strings.TrimSuffix(r, ".")
-	}
-	return strings.Join(words, "; ")
+	return s
 }

@@ -25,7 +25,7 @@ func (r *run) administrative() bool {
 	if !ownRun || r.m.State != reqlog.Complete || l.Failed+l.Rejected+l.Cancelled > 0 {
 		return false
 	}
-	if _, grows := queueGrows(r.seen); grows || r.open() && !r.seen.quarters {
+	if r.found.has(evidence.QueueGrows) || r.open() && !r.seen.quarters {
 		return false
 	}
 	for key := range r.errors {

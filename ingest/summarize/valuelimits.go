@@ -2,88 +2,72 @@ package summarize
 
 import (
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
-// atValue are those limits of the run that change how one figure is read, so
-// that the figure keeps them wherever it stands.
-func (s seen) atValue(id measure.MetricID, codes ...evidence.Code) []evidence.Limit {
-	limits := []evidence.Limit{}
-	for _, t := range triggers() {
-		for _, code := range codes {
-			if t.code != code {
-				continue
-			}
-			if args, hit := t.when(s); hit {
-				limits = append(limits, evidence.Limit{Code: code, Args: args, Where: string(id)})
-			}
-		}
-	}
-	return limits
-}
-
+// rateLimits are the limits of the run that change how a rate is read, and those
+// of the rate itself.
 func (r *run) rateLimits(p rateParts) []evidence.Limit {
 	codes := []evidence.Code{evidence.OfferedRateNotReached, evidence.ConcurrencyNotReached}
 	if p.id == "sent_rate" { // it counts requests whatever became of them
-		return r.seen.atValue(p.id, codes...)
+		return r.found.at(p.id, codes...)
 	}
-	codes = append(codes, evidence.UnresolvedTail, evidence.FailuresExcluded)
+	codes = append(codes, evidence.UnresolvedTail, evidence.FailuresExcluded, evidence.WarmupInWindow)
 	if p.over.Rule() == measure.ObservationWindow {
 		codes = append(codes, evidence.DrainDominates)
 	}
 	if q, _, _ := measure.Kind(p.id); q == measure.OutputTokenRate || q == measure.TotalTokenRate {
 		codes = append(codes, evidence.UsageMissing)
 	}
-	return r.seen.atValue(p.id, codes...)
+	own := []evidence.Limit{}
+	if p.over.Rule() == measure.SteadyWindow && p.undef == "" {
+		own = limits.SteadyCutsRequests(p.of, r.openAt(p.over.ToNS())).At(string(p.id))
+	}
+	return append(own, r.found.at(p.id, codes...)...)
+}
+
+// openAt is how many requests were in flight at a moment.
+func (r *run) openAt(at int64) int64 {
+	var n int64
+	for i := range r.entries {
+		if e := &r.entries[i]; e.sent != none && e.sent < at && (e.end == none || e.end > at) {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *run) latencyLimits(base measure.MetricID, v evidence.Value, s latencySample) []evidence.Limit {
-	codes := []evidence.Code{evidence.UnresolvedTail, evidence.QueueGrows, evidence.ClientSuspect, evidence.OfferedRateNotReached, evidence.ConcurrencyNotReached, evidence.FailuresExcluded}
-	if base == "tpot" {
-		codes = append(codes, evidence.UsageMissing, evidence.OneTokenOutputs)
+	codes := []evidence.Code{evidence.UnresolvedTail, evidence.QueueGrows, evidence.ClientSuspect, evidence.OfferedRateNotReached,
+		evidence.ConcurrencyNotReached, evidence.FailuresExcluded, evidence.WarmupInWindow, evidence.PromptsRepeated, evidence.SentAgain}
+	switch base {
+	case "tpot":
+		codes = append(codes, evidence.UsageMissing, evidence.OneTokenOutputs, evidence.StreamBundled)
+	case "ttft", "ttft_due":
+		codes = append(codes, evidence.FirstTokenReasoning, evidence.StreamBundled)
 	}
 	own := []evidence.Limit{}
-	alone := v.Completed != nil && v.Completed.Amount.Kind == evidence.Exact
-	if n := int64(len(s.completed.Finished())); alone || n < s.all.N() && v.Completed == nil && v.Amount.Kind == evidence.Exact {
-		own = append(own, completionConditioned(v.Metric, n))
+	n := int64(len(s.completed.Finished()))
+	if v.Completed == nil && v.Amount.Kind == evidence.Exact || v.Completed != nil && v.Completed.Amount.Kind == evidence.Exact {
+		own = append(own, limits.CompletionConditioned(n, s.all.N()-n).At(string(v.Metric))...)
 	}
-	switch v.Amount.Kind {
-	case evidence.AtLeast, evidence.Unbounded:
-		if v.Bounds != nil && v.Bounds.Upper.Kind == evidence.Exact {
-			break
-		}
-		own = append(own, unboundedPercentile(v))
-		if q, ok := statOf(v.Metric).Q(); ok && tailed(q) {
-			if n, need := s.all.N(), measure.MinN(q); n < need {
-				own = append(own, tooFew(v.Metric, need, n))
-			}
-		}
-	case evidence.TooFew:
-		own = append(own, tooFew(v.Metric, v.Amount.Need, v.Amount.N))
-	case evidence.Exact, evidence.Undefined, evidence.Quoted:
+	unbounded := limits.UnboundedPercentile(v)
+	own = append(own, unbounded.At(string(v.Metric))...)
+	if v.Amount.Kind == evidence.TooFew {
+		own = append(own, tooFew(v.Metric, v.Amount.N)...)
+	} else if unbounded.Applies() {
+		own = append(own, tooFew(v.Metric, s.all.N())...)
 	}
-	return append(own, r.seen.atValue(v.Metric, codes...)...)
+	return append(own, r.found.at(v.Metric, codes...)...)
 }
 
 func (r *run) gapLimits(id measure.MetricID) []evidence.Limit {
-	return r.seen.atValue(id, evidence.ChunkNotToken, evidence.ClientSuspect, evidence.UnresolvedTail, evidence.FailuresExcluded)
+	return r.found.at(id, evidence.ChunkNotToken, evidence.StreamBundled, evidence.ClientSuspect, evidence.UnresolvedTail, evidence.FailuresExcluded)
 }
 
-func statOf(id measure.MetricID) measure.Stat {
+// tooFew is the limit of a quantile over n requests or gaps, if they are too few.
+func tooFew(id measure.MetricID, n int64) []evidence.Limit {
 	_, stat, _ := measure.Kind(id)
-	return stat
-}
-
-func tooFew(id measure.MetricID, need, n int64) evidence.Limit {
-	return evidence.Limit{Code: evidence.TooFewRequests, Args: counts(need, n), Where: string(id)}
-}
-
-func completionConditioned(id measure.MetricID, n int64) evidence.Limit {
-	return evidence.Limit{Code: evidence.CompletionConditioned, Args: counts(n), Where: string(id)}
-}
-
-// unboundedPercentile names the lower end in the figure's own unit.
-func unboundedPercentile(v evidence.Value) evidence.Limit {
-	text := measure.Scale(v.Metric, v.Amount.X).TextUnit(v.Amount.X)
-	return evidence.Limit{Code: evidence.UnboundedPercentile, Args: []string{text}, Where: string(v.Metric)}
+	return limits.TooFewRequests(stat, n).At(string(id))
 }

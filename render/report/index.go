@@ -237,11 +237,9 @@ const mostOccurrences = 100
 // LimitEntries lists every code, the strongest first, with the number of
 // records that have it.
 func (s *Set) LimitEntries() []LimitEntry {
-	infos := evidence.Codes()
-	slices.SortStableFunc(infos, func(a, b evidence.CodeInfo) int { return cmp.Compare(a.Severity, b.Severity) })
 	var out []LimitEntry
-	for _, c := range infos {
-		out = append(out, LimitEntry{Code: c.Code, Title: c.Title, Sentence: template(c), Severity: severityTitles()[c.Severity],
+	for _, c := range evidence.Codes() {
+		out = append(out, LimitEntry{Code: c.Code, Title: c.Title, Sentence: template(c), Severity: c.Severity.Title(),
 			Href: string(c.Code) + ".html", Records: len(s.byCode[c.Code])})
 	}
 	return out

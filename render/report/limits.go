@@ -23,7 +23,7 @@ type Note struct {
 	Code     evidence.Code
 	Title    string
 	Href     string // the code's page
-	Severity int
+	Severity evidence.Severity
 	Says     []NoteSays
 }
 
@@ -53,17 +53,12 @@ type notes struct {
 	groups []NoteGroup
 	number map[evidence.Code]int
 	title  map[evidence.Code]string
-	sev    map[evidence.Code]int
+	sev    map[evidence.Code]evidence.Severity
 	whole  []evidence.Limit
 }
 
-// severityTitles are the headings of the groups, by severity.
-func severityTitles() []string {
-	return []string{1: "These void the record", 2: "These change what a figure means", 3: "These bound a figure", 4: "Worth knowing"}
-}
-
 func (s *Set) notesOf(r *evidence.Record) (*notes, error) {
-	n := &notes{number: map[evidence.Code]int{}, title: map[evidence.Code]string{}, sev: map[evidence.Code]int{}}
+	n := &notes{number: map[evidence.Code]int{}, title: map[evidence.Code]string{}, sev: map[evidence.Code]evidence.Severity{}}
 	byCode := map[evidence.Code]*Note{}
 	for _, l := range slices.Concat(r.Limits, s.seen[r.Slug]) {
 		if err := s.addNote(byCode, l, ""); err != nil {
@@ -80,9 +75,7 @@ func (s *Set) notesOf(r *evidence.Record) (*notes, error) {
 			}
 		}
 	}
-	codes := evidence.Codes() // strongest first, and the order among equals
-	slices.SortStableFunc(codes, func(a, b evidence.CodeInfo) int { return cmp.Compare(a.Severity, b.Severity) })
-	for _, c := range codes {
+	for _, c := range evidence.Codes() { // strongest first, and the order among equals
 		note, ok := byCode[c.Code]
 		if !ok {
 			continue
@@ -153,11 +146,7 @@ func (n *notes) place(note Note) {
 		n.groups[k-1].Notes = append(n.groups[k-1].Notes, note)
 		return
 	}
-	title := "Worth knowing"
-	if t := severityTitles(); note.Severity > 0 && note.Severity < len(t) {
-		title = t[note.Severity]
-	}
-	n.groups = append(n.groups, NoteGroup{Title: title, Start: note.N, Folded: note.Severity >= 4, Notes: []Note{note}})
+	n.groups = append(n.groups, NoteGroup{Title: note.Severity.Title(), Start: note.N, Folded: note.Severity == evidence.Qualifies, Notes: []Note{note}})
 }
 
 // marks are the footnote marks of a figure: its own limits, and those of the
@@ -174,7 +163,7 @@ func (n *notes) marks(own []evidence.Limit) []Mark {
 		add(l)
 	}
 	for _, l := range n.whole {
-		if n.sev[l.Code] <= 2 {
+		if n.sev[l.Code] <= evidence.ChangesMeaning {
 			add(l)
 		}
 	}

@@ -68,9 +68,10 @@ type Verdict string
 
 // The verdicts on the client.
 const (
-	Sound   Verdict = "sound"
-	Suspect Verdict = "suspect"
-	Void    Verdict = "void"
+	Sound    Verdict = "sound"
+	Unjudged Verdict = "too few to judge" // a sign is over its limit, but was seen too few times
+	Suspect  Verdict = "suspect"
+	Void     Verdict = "void"
 )
 
 // Health is the client's observation of itself over the measured phase.

@@ -6,6 +6,7 @@ import (
 
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -180,7 +181,7 @@ func (x draft) state() {
 		s.Complete = evidence.Stated("complete", "“was_cancelled” is false in the file")
 	case "true":
 		s.Complete = evidence.Stated("interrupted: the tool says that it was cancelled", "“was_cancelled” is true in the file")
-		x.Record.Limits = append(x.Record.Limits, evidence.Limit{Code: evidence.Interruption, Args: []string{"the tool says that it was cancelled"}, Where: "record"})
+		x.Record.Limits = append(x.Record.Limits, limits.Interruption(true, "the tool says that it was cancelled").Record()...)
 	}
 	x.cached()
 }

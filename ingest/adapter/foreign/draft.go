@@ -13,6 +13,7 @@ import (
 	"benchline/ingest/adapter"
 	"benchline/ingest/consistency"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 )
 
 // ImportsDir is the folder of a site in which foreign files lie.
@@ -230,8 +231,6 @@ func (d *Draft) name(r *evidence.Record, f *File, part, title string) error {
 			r.Family = d.tool
 		}
 	}
-	if r.Class == evidence.Simulated {
-		r.Limits = append(r.Limits, evidence.Limit{Code: evidence.SimulatedEndpoint, Where: "record"})
-	}
+	r.Limits = append(r.Limits, limits.SimulatedEndpoint(r.Class == evidence.Simulated).Record()...)
 	return nil
 }

@@ -2,10 +2,12 @@ package foreign
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -26,6 +28,9 @@ type Figure struct {
 	Numerator, Denominator evidence.Known[evidence.Term]
 	Window                 evidence.Known[evidence.Window]
 	Population             evidence.Known[evidence.Population]
+	// CountedOver and TimedOver are what the numerator of a rate was counted over
+	// and which time it is divided by, where they are not the same; else empty.
+	CountedOver, TimedOver string
 	// ZeroMeans is why a zero here is no measurement; empty: a zero is a zero.
 	ZeroMeans string
 }
@@ -66,9 +71,8 @@ func (d *Draft) Claim(f Figure) bool {
 	v.Numerator, v.Denominator = orMissing(f.Numerator, d.missing), orMissing(f.Denominator, d.missing)
 	v.Window, v.Population = orMissing(f.Window, d.missing), orMissing(f.Population, d.missing)
 	v.Interval = evidence.NotStated[evidence.Interval]("the file gives none")
-	if f.Undefined != "" {
-		v.Limits = append(v.Limits, evidence.Limit{Code: evidence.DefinitionNotStated, Args: []string{f.Undefined}, Where: string(f.Metric)})
-	}
+	at := string(f.Metric)
+	v.Limits = slices.Concat(limits.DefinitionNotStated(f.Undefined).At(at), limits.WindowMismatch(f.CountedOver, f.TimedOver).At(at))
 	d.Record.Values = append(d.Record.Values, v)
 	return true
 }

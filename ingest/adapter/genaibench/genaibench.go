@@ -22,7 +22,7 @@ import (
 )
 
 // Version is the version of what this adapter makes of a file.
-const Version = 1
+const Version = 2
 
 // Adapter reads files of genai-bench. The zero Adapter is ready to use.
 type Adapter struct{}
@@ -177,6 +177,7 @@ func (a Adapter) figures(d *foreign.Draft, m foreign.Node, unit string) {
 			d.Claim(f)
 		case measure.OutputTokenRate, measure.TotalTokenRate, measure.GoodRate:
 			f.Unit = "tokens/s"
+			f.CountedOver, f.TimedOver = "the requests that a warm-up or cool-down ratio leaves (whether one was set is not in the file)", "the whole run"
 			d.Claim(f)
 		}
 	}

@@ -5,11 +5,10 @@ import (
 
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
+	"benchline/runner/reqlog"
 )
-
-// reached is the share of the asked rate below which it was not reached.
-const reached = 0.99
 
 // offered reads what was asked for and what was started.
 func (a Adapter) offered(d *foreign.Draft, load foreign.Node) {
@@ -31,9 +30,8 @@ func (a Adapter) offered(d *foreign.Draft, load foreign.Node) {
 	a.late(d, load)
 	x, ok1 := asked.Float()
 	y, ok2 := achieved.Float()
-	if ok1 && ok2 && y < reached*x {
-		r.Limits = append(r.Limits, evidence.Limit{Code: evidence.OfferedRateNotReached, Where: "record",
-			Args: []string{asked.Text + " requests/s", fmt.Sprintf("at most %.6g requests/s", y)}})
+	if ok1 && ok2 {
+		r.Limits = append(r.Limits, limits.SentRateBelowAsked(asked.Text+" requests/s", x, y).Record()...)
 	}
 }
 
@@ -63,8 +61,8 @@ func (a Adapter) late(d *foreign.Draft, load foreign.Node) {
 	}
 	distribution(d, "load_summary.schedule_delay", delay, a.define("schedule_delay"), people)
 	if x, ok := delay.Get("mean").Float(); ok && x > muchLate {
-		d.Record.Limits = append(d.Record.Limits, evidence.Limit{Code: evidence.ClientSuspect, Where: "record",
-			Args: []string{fmt.Sprintf("requests were started %.3g s after they were due, in the mean, and no latency of the file has that wait in it", x)}})
+		late := fmt.Sprintf("requests were started %.3g s after they were due, in the mean, and no latency of the file has that wait in it", x)
+		d.Record.Limits = append(d.Record.Limits, limits.ClientSuspect(reqlog.Suspect, []string{late}).Record()...)
 	}
 }
 

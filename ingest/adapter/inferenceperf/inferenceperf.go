@@ -20,11 +20,12 @@ import (
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
 // Version is the version of what this adapter makes of a file.
-const Version = 1
+const Version = 2
 
 // Adapter reads reports of inference-perf. The zero Adapter is ready to use.
 type Adapter struct{}
@@ -97,6 +98,10 @@ func (a Adapter) client(d *foreign.Draft, n foreign.Node) {
 	r.Workload.OutputTokens = lengths(d, ok, r.Outcomes.Completed, "output_len", "output_tokens")
 	d.Fact("benchmark_time_seconds", n.Get("benchmark_time_seconds"))
 	d.Fact("successes.token_count_mismatches", ok.Get("token_count_mismatches"))
+	if n, has := ok.Get("token_count_mismatches").Int(); has {
+		done, _ := r.Outcomes.Completed.Get()
+		r.Limits = append(r.Limits, limits.TokenMiscounts(n, done, "the client's tokenizer", "the endpoint's usage").Record()...)
+	}
 	failures(d, bad)
 	a.offered(d, load)
 	a.latencies(d, n)

@@ -16,7 +16,7 @@ import (
 )
 
 // Version is the version of what this adapter makes of a file.
-const Version = 1
+const Version = 2
 
 // Adapter reads Benchmark Reports. The zero Adapter is ready to use.
 type Adapter struct{}

@@ -3,6 +3,7 @@ package mapped
 import (
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -43,6 +44,6 @@ func quotient(d *foreign.Draft, id measure.MetricID, count evidence.Known[int64]
 	v.Window = d.Record.State.Window
 	v.Population = evidence.Stated(evidence.Population{Rule: what, N: n}, count.Note())
 	v.Interval = evidence.NotApplicable[evidence.Interval]("a quotient of one run has none")
-	v.Limits = []evidence.Limit{{Code: evidence.DefinitionNotStated, Args: []string{"which moments bound the window"}, Where: string(id)}}
+	v.Limits = limits.DefinitionNotStated("which moments bound the window").At(string(id))
 	d.Recomputed(v)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Version is the version of what this adapter makes of a file.
-const Version = 1
+const Version = 2
 
 // Adapter reads tables and JSON by a mapping. The zero Adapter is ready to use.
 type Adapter struct{}

@@ -31,10 +31,11 @@ import (
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 )
 
 // Version is the version of what this adapter makes of a file.
-const Version = 1
+const Version = 2
 
 // Adapter reads logs of LoadGen. The zero Adapter is ready to use.
 type Adapter struct{}
@@ -197,16 +198,18 @@ func (r *run) unverified() {
 		if v.Amount.Kind == evidence.Quoted { // in brackets, as what an editor puts into a quotation; the original stays as it is
 			v.Amount.Text += " [unverified]"
 		}
-		v.Limits = append(v.Limits, evidence.Limit{Code: evidence.UnverifiedMLPerf, Where: string(v.Metric)})
+		v.Limits = append(v.Limits, limits.UnverifiedMLPerf(false).At(string(v.Metric))...)
 	}
-	rec.Limits = append(rec.Limits, evidence.Limit{Code: evidence.UnverifiedMLPerf, Where: "record"})
+	rec.Limits = append(rec.Limits, limits.UnverifiedMLPerf(false).Record()...)
 }
 
 // judge takes over LoadGen's verdict.
 func (r *run) judge() {
 	rec := &r.draft.Record
 	if r.verdict.Text == "VALID" {
-		rec.State.Complete = evidence.Derived("complete", "LoadGen calls the result VALID, which it does when all queries were resolved")
+		const all = "LoadGen calls the result VALID, which it does when all queries were resolved"
+		rec.State.Complete = evidence.Derived("complete", all)
+		rec.Outcomes.Unresolved = evidence.Derived(int64(0), all)
 		return
 	}
 	rec.Void = true

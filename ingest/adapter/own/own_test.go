@@ -71,7 +71,7 @@ func TestRecordOfARun(t *testing.T) {
 	if got := strings.Join(files, " "); got != "logs/demo-r1/manifest.json logs/demo-r1/plan.toml logs/demo-r1/requests.parquet" {
 		t.Errorf("files %s", got)
 	}
-	if len(r.Sources) != 2 || r.Sources[0].File != reqlog.RequestsName || r.Sources[0].Adapter != "own 1" {
+	if len(r.Sources) != 2 || r.Sources[0].File != reqlog.RequestsName || r.Sources[0].Adapter != (own.Adapter{}).ID().String() {
 		t.Errorf("sources %+v", r.Sources)
 	}
 	for _, v := range r.Values {

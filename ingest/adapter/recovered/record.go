@@ -7,6 +7,7 @@ import (
 
 	"benchline/ingest/consistency"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 	"benchline/ingest/tomlfile"
 )
@@ -75,9 +76,7 @@ func (n *node) record() evidence.Record {
 	r.Outcomes = n.outcomes()
 	r.Facts = n.facts()
 	r.Values = n.values(r)
-	if r.Class == evidence.Simulated {
-		r.Limits = []evidence.Limit{{Code: evidence.SimulatedEndpoint, Where: "record"}}
-	}
+	r.Limits = limits.SimulatedEndpoint(r.Class == evidence.Simulated).Record()
 	n.Done()
 	return consistency.Apply(r)
 }

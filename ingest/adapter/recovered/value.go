@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 	"benchline/ingest/tomlfile"
 )
@@ -107,9 +108,7 @@ func (n *node) definition(v *evidence.Value, m measure.Metric, o evidence.Origin
 		}
 		n.Get("definition")
 	}
-	if leavesOut != "" {
-		v.Limits = append(v.Limits, evidence.Limit{Code: evidence.DefinitionNotStated, Args: []string{leavesOut}, Where: string(m.ID)})
-	}
+	v.Limits = append(v.Limits, limits.DefinitionNotStated(leavesOut).At(string(m.ID))...)
 }
 
 // metric reads which figure this is. A latency needs its statistic.

@@ -9,9 +9,12 @@ const (
 	tool     = "SGLang bench_serving"
 	versions = "serving.py at 00f9ec47 (2026) and result files since 2024"
 	code     = "code: python/sglang/benchmark/serving.py calculate_metrics, async_request_sglang_generate, async_request_openai_completions"
-	ok200    = "requests that the tool counts as completed: any answer with HTTP 200, also an empty one"
+	any200   = "any answer with HTTP 200, also an empty one"
+	ok200    = "requests that the tool counts as completed: " + any200
 	counted  = "the requested maximum, replaced by the endpoint's usage where one is seen: an answer that ended early without usage keeps the maximum"
-	whole    = "from the first request until after the last one, the profiler's stop and one more request for server_info"
+	asked    = "the first request to the last"
+	andMore  = "the first request until after the last one, the profiler's stop and one more request for server_info"
+	whole    = "from " + andMore
 	sent     = "the request is sent, after the wait for a free slot under --max-concurrency"
 )
 

@@ -6,6 +6,7 @@ import (
 
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -36,6 +37,7 @@ func (x draft) subject() {
 	}
 	r.Outcomes.Completed = x.Count("completed", x.n.Get("completed"))
 	r.Outcomes.Failed = evidence.NotStated[int64]("the SGLang file has no count of failures, and counts any answer with HTTP 200 as completed")
+	r.Limits = append(r.Limits, limits.FailuresInside(any200).Record()...)
 	if n, ok := r.Outcomes.Completed.Get(); ok {
 		r.Summary = fmt.Sprintf("%s requests counted as completed; how many were asked for, and how many failed, is not in the file.", measure.FormatCount(n))
 	}
@@ -106,6 +108,12 @@ func (x draft) workload() {
 	}
 	w.InputTokens, w.OutputTokens = total("total_input_tokens"), total("total_output_tokens")
 	x.Fact("total_output_tokens_retokenized", x.n.Get("total_output_tokens_retokenized"))
+	out, ok1 := x.n.Get("total_output_tokens").Int()
+	again, ok2 := x.n.Get("total_output_tokens_retokenized").Int()
+	if ok1 && ok2 {
+		found := limits.TokenCountsDisagree(limits.Tally{Tokens: out, By: "the tool's own sum"}, limits.Tally{Tokens: again, By: "its tokenizer on the answers' texts"})
+		x.Record.Limits = append(x.Record.Limits, found.Record()...)
+	}
 }
 
 func (x draft) state() {
@@ -138,7 +146,8 @@ func (x draft) rates() {
 		{"request_throughput", "requests", "requests/s", done, hasDone},
 	} {
 		d := definition(q.word)
-		f := foreign.Figure{Metric: d.Metric, Number: x.n.Get(q.word), Key: q.word, Unit: q.per, Rule: foreign.RuleOf(d), Window: x.Record.State.Window, Population: x.population()}
+		f := foreign.Figure{Metric: d.Metric, Number: x.n.Get(q.word), Key: q.word, Unit: q.per, Rule: foreign.RuleOf(d), Window: x.Record.State.Window, Population: x.population(),
+			CountedOver: asked, TimedOver: andMore}
 		if q.known {
 			f.Numerator = evidence.Derived(evidence.Term{Amount: q.amount, Unit: q.unit, What: d.Population}, "the counts in the file")
 		}

@@ -9,7 +9,8 @@ const (
 	tool        = "vLLM bench serve"
 	interx      = "InferenceX client"
 	offlineTool = "vLLM bench throughput"
-	successes   = "requests that the tool counts as successes: any stream with a chunk, also one with an error object in it"
+	anyChunk    = "any stream with a chunk, also one with an error object in it"
+	successes   = "requests that the tool counts as successes: " + anyChunk
 	serve       = "from when the first request is scheduled until the last one ends: arrivals and drain are inside, warm-up and the ready check are not"
 	usageElse   = "the endpoint's usage, else the client's tokenizer on the text, else 1 a request"
 	scheduled   = "the request function runs, which is after the wait for a free slot under --max-concurrency"

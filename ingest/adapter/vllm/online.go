@@ -5,6 +5,7 @@ import (
 
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -102,6 +103,7 @@ func (x draft) outcomes() {
 		const in = "the tool counts these as “failed”, which the file has as one number"
 		o.Rejected, o.TimedOut = evidence.NotStated[int64](in), evidence.NotStated[int64](in)
 	}
+	x.Record.Limits = append(x.Record.Limits, limits.FailuresInside(anyChunk).Record()...)
 	planned, hasPlanned := o.Planned.Get()
 	completed, hasCompleted := o.Completed.Get()
 	if !hasCompleted {
@@ -148,15 +150,7 @@ func (x draft) drain(arrivals float64, planned int64) {
 	if rest <= 0 {
 		return
 	}
-	share := measure.FormatShare(rest / w.Seconds)
 	x.FactText("window behind the planned arrivals", fmt.Sprintf("%.4g s of %.4g s", rest, w.Seconds), "duration − num_prompts ÷ request_rate")
 	x.Record.State.Drain = evidence.Derived(fmt.Sprintf("the tool waits for every request: %.4g s of the %.4g s came after the last planned arrival (%.4g s)", rest, w.Seconds, arrivals), "duration − num_prompts ÷ request_rate")
-	if rest/w.Seconds > drainShare {
-		l := evidence.Limit{Code: evidence.DrainDominates, Args: []string{share + " (by the planned arrivals)"}, Where: "record"}
-		x.Record.Limits = append(x.Record.Limits, l)
-	}
+	x.Record.Limits = append(x.Record.Limits, limits.DrainDominates(rest/w.Seconds, "by the planned arrivals").Record()...)
 }
-
-// drainShare is the share of the window behind the planned arrivals from which
-// on it is noted, as for our own runs.
-const drainShare = 0.20

@@ -122,7 +122,7 @@ func TestLimitPages(t *testing.T) {
 		for _, h := range d.Headings() {
 			heads = append(heads, h.Text)
 		}
-		if got, want := fmt.Sprint(heads), "[When it is set What to do about it Example]"; got != want {
+		if got, want := fmt.Sprint(heads), "[When it is set What may still be said What the author can do Example]"; got != want {
 			t.Errorf("%s: sections are %s, want %s", p, got, want)
 		}
 	}
