@@ -121,7 +121,7 @@ func (t *table) quality() {
 	if !differs {
 		d.Counts = false
 		if d.Note == "" {
-			d.Note = "asked for where only the precision differs"
+			d.Note = "no part of the verdict: asked for where only the precision differs"
 		}
 		return
 	}

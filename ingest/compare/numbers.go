@@ -154,7 +154,7 @@ func runFigures(r evidence.Record, id measure.MetricID, runs Runs) ([]float64, s
 func (n *Number) fill(v Verdict, t *tester) {
 	for _, s := range []Side{n.A, n.B} {
 		if s.Amount.Kind != evidence.Exact || !finite(s.Amount.X) {
-			n.Mark, n.Says = NoMeaning, fmt.Sprintf("%s has no exact figure (%s)", s.Record, amountWords(s.Amount))
+			n.Mark, n.Says = NoMeaning, fmt.Sprintf("%s has no exact figure (%s).", s.Record, amountWords(s.Amount))
 			return
 		}
 	}
@@ -180,7 +180,7 @@ func amountWords(a evidence.Amount) string {
 func (n *Number) ratio() {
 	x := n.B.Amount.X / n.A.Amount.X
 	if n.A.Amount.X <= 0 || n.B.Amount.X < 0 || !finite(x) {
-		n.Mark, n.Says = NoMeaning, fmt.Sprintf("a ratio to %v has no meaning", n.A.Amount.X)
+		n.Mark, n.Says = NoMeaning, fmt.Sprintf("A ratio to %v has no meaning.", n.A.Amount.X)
 		return
 	}
 	n.Ratio = &x
@@ -189,7 +189,7 @@ func (n *Number) ratio() {
 func (n *Number) difference() {
 	d := Difference{X: n.B.Amount.X - n.A.Amount.X}
 	if !finite(d.X) {
-		n.Mark, n.Says = NoMeaning, "the difference is too large to be a number"
+		n.Mark, n.Says = NoMeaning, "The difference is too large to be a number."
 		return
 	}
 	if rel := d.X / n.A.Amount.X; n.A.Amount.X > 0 && finite(rel) {

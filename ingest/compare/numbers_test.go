@@ -77,10 +77,10 @@ func TestNoMeaning(t *testing.T) {
 		a, b func(*evidence.Record)
 		says string
 	}{
-		{"a lower bound", of(evidence.AtLeast, 5), wide, "a has no exact figure (at least)"},
+		{"a lower bound", of(evidence.AtLeast, 5), wide, "a has no exact figure (at least)."},
 		{"unbounded", of(evidence.Exact, 5), func(r *evidence.Record) { wide(r); of(evidence.Unbounded, 0)(r) }, "b has no exact figure (unbounded)"},
-		{"a ratio to nothing", of(evidence.Exact, 0), system, "a ratio to 0 has no meaning"},
-		{"a ratio to less than nothing", of(evidence.Exact, -1), system, "a ratio to -1 has no meaning"},
+		{"a ratio to nothing", of(evidence.Exact, 0), system, "A ratio to 0 has no meaning."},
+		{"a ratio to less than nothing", of(evidence.Exact, -1), system, "A ratio to -1 has no meaning."},
 		{"too large", of(evidence.Exact, -math.MaxFloat64), func(r *evidence.Record) { wide(r); of(evidence.Exact, math.MaxFloat64)(r) }, "too large"},
 		{"infinite", of(evidence.Exact, math.Inf(1)), wide, "a has no exact figure"},
 	} {

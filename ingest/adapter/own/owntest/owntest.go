@@ -5,6 +5,7 @@ package owntest
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,7 +23,11 @@ type Run struct {
 	Completed, Unresolved int
 	// SlowMS is added to each first token's time.
 	SlowMS int
-	Real   bool // the endpoint is not the simulated one
+	// Loads are the plan's points by their concurrency; default 4 alone. Point is
+	// the place of the run's own among them.
+	Loads []int
+	Point int
+	Real  bool // the endpoint is not the simulated one
 }
 
 func (r Run) withDefaults() Run {
@@ -37,6 +42,9 @@ func (r Run) withDefaults() Run {
 	}
 	if r.Completed == 0 {
 		r.Completed = 100
+	}
+	if len(r.Loads) == 0 {
+		r.Loads = []int{4}
 	}
 	return r
 }
@@ -59,7 +67,7 @@ output_tokens = [32]
 words = "list"
 [load]
 mode = "closed"
-concurrency = [4]
+concurrency = %s
 [stop]
 requests = %d
 [drain]
@@ -73,7 +81,7 @@ ttft = "500ms"
 end_to_end = "5s"
 [quality]
 check = "none declared"
-`, r.Family, r.Family, r.Repeats, r.Completed+r.Unresolved)
+`, r.Family, r.Family, r.Repeats, strings.ReplaceAll(fmt.Sprint(r.Loads), " ", ", "), r.Completed+r.Unresolved)
 }
 
 // Write writes the run into a new folder of its ID below dir and returns the folder.
@@ -100,7 +108,7 @@ func Begin(t testing.TB, folder string, r Run) *reqlog.Writer {
 	r = r.withDefaults()
 	p, err := plan.Parse("plan.toml", []byte(r.Plan()))
 	must(t, err)
-	w, err := reqlog.Create(folder, reqlog.Header{RunID: r.ID, Plan: r.Family, Family: r.Family, Point: p.Points()[0],
+	w, err := reqlog.Create(folder, reqlog.Header{RunID: r.ID, Plan: r.Family, Family: r.Family, Point: p.Points()[r.Point],
 		Repeat: r.Repeat, Repeats: r.Repeats, Tool: "benchline test", Simulated: !r.Real,
 		WallStart: time.Date(2026, 11, 29, 17, 23, 0, 0, time.UTC)}, []byte(r.Plan()), reqlog.WriterOptions{})
 	must(t, err)
