@@ -6,6 +6,7 @@ import (
 	"math"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -184,6 +185,29 @@ func TestWorkedExample(t *testing.T) {
 	for x, longer := range s.Survival() {
 		if want, ok := map[float64]float64{5.6: 3.0 / 19, 10.5: 1.5 / 19}[x]; ok && math.Abs(longer-want) > 1e-12 {
 			t.Errorf("after %g s the share is %g, the page says %g", x, longer, want)
+		}
+	}
+}
+
+// TestDefinitionsOnThePage: the tables of the page on definitions have every
+// metric of the registry with its formula.
+func TestDefinitionsOnThePage(t *testing.T) {
+	src, err := fs.ReadFile(content.FS(), "methodology/definitions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(src), "\n")
+	for _, m := range measure.Metrics() {
+		if m.Stat != measure.NoStat {
+			continue
+		}
+		found := slices.ContainsFunc(lines, func(l string) bool {
+			name, _, _ := strings.Cut(strings.TrimPrefix(l, "| "), " |")
+			name, _, _ = strings.Cut(name, " (")
+			return name == m.Label && strings.HasSuffix(l, "| "+m.Formula+" |")
+		})
+		if !found {
+			t.Errorf("no row has %q with the formula %q", m.Label, m.Formula)
 		}
 	}
 }
