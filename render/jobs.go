@@ -182,6 +182,7 @@ func (p *planner) lists(reading []page.Part) {
 		p.page(stem, key("list", stem, p.common, p.all), render)
 	}
 	list("limits/index", func() (page.Output, error) { return p.pages.Limits(p.set) })
+	p.evidence()
 	if p.bare {
 		list("index", func() (page.Output, error) { return p.pages.Bare(reading) })
 		return
@@ -196,6 +197,10 @@ func (p *planner) lists(reading []page.Part) {
 			return pageFiles(stem, o), err
 		})
 	}
+}
+
+// evidence is all records in one file; empty on a bare site.
+func (p *planner) evidence() {
 	var lines []string
 	for _, slug := range p.set.Slugs() {
 		lines = append(lines, "data/records/"+slug+".json")

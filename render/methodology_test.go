@@ -49,6 +49,9 @@ func TestMethodologyStandsAlone(t *testing.T) {
 	if len(pages) < 15 {
 		t.Fatalf("got %d methodology pages: %v", len(pages), pages)
 	}
+	if body, ok := files["data/records.jsonl"]; !ok || body != "" {
+		t.Error("the site has no empty list of its evidence, against which its pages can be held")
+	}
 	for name, body := range files {
 		stem, isPage := strings.CutSuffix(name, ".html")
 		if !isPage {

@@ -12,6 +12,46 @@ import (
 	"benchline/runner/plan"
 )
 
+// afterInit says what can be done with a new site: its folder, its example plan,
+// its folder of logs.
+const afterInit = `%[1]s is a site now. For a run of your own:
+  edit %[2]s, then
+  benchline plan %[2]s
+  benchline run %[2]s --out %[3]s
+For results that are there already (other tools' files, run folders, records written by hand):
+  benchline ingest PATH... --site %[1]s
+Then, and as often as you like:
+  benchline serve %[1]s
+%[1]s/site.toml names every setting and every folder. Without a record the site is the methodology alone.
+`
+
+// siteFile is the site file of a new site: every setting, and what lies beside it.
+const siteFile = `# What the pages say of the site itself. Every key is shown; a line that begins
+# with "# " and a key may be left out.
+
+title       = %q
+description = ""        # one line under the title, and for search engines
+author      = ""
+licence     = ""        # for example "CC-BY-4.0"
+base        = ""        # public address, for example "https://example.org/bench/"; empty: pages name none
+# published = 2026-11-30   # (example) the day of publication; a build has no clock of its own
+archive     = false     # true: the built-in archive of historical reports is shown as well
+
+# Beside this file:
+#   plans/      benchmark plans (TOML): benchline plan FILE, benchline run FILE --out logs
+#   logs/       a folder for each run; never changed after the run
+#   records/    records that somebody wrote down from a report (TOML)
+#   imports/    result files of other tools; an import.toml beside them says who ran
+#               them and what the files do not state
+#   content/    pages of your own (Markdown); one named as a built-in page replaces it
+#   packs/      documents for a committee (TOML)
+#   withdrawn.toml, errata.toml   records that were withdrawn, and what was wrong in one
+#   evidence/   made from all of these by benchline ingest; may be deleted
+#   public/     the built site
+# The pages "Recovered records" and "Importing files of your own" of the methodology,
+# which every site has, show how records/ and imports/ are filled.
+`
+
 func initCommand(e env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
@@ -26,11 +66,7 @@ func initCommand(e env) *cobra.Command {
 			if err := os.WriteFile(example, plan.Example(), 0o644); err != nil {
 				return fmt.Errorf("write the example plan: %w", err)
 			}
-			fmt.Fprintf(e.stdout, "%s is a site now. Next:\n", dir)
-			fmt.Fprintf(e.stdout, "  edit %s, then\n", example)
-			fmt.Fprintf(e.stdout, "  benchline plan %s\n", example)
-			fmt.Fprintf(e.stdout, "  benchline run %s --out %s\n", example, filepath.Join(dir, "logs"))
-			fmt.Fprintf(e.stdout, "  benchline serve %s\n", dir)
+			fmt.Fprintf(e.stdout, afterInit, dir, example, filepath.Join(dir, "logs"))
 			return nil
 		},
 	}
@@ -45,13 +81,12 @@ func initSite(dir, title string) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("look at %s: %w", config, err)
 	}
-	for _, part := range []string{"plans", "logs", "content"} {
+	for _, part := range []string{"plans", "logs", "records", "imports", "content", "packs"} {
 		if err := os.MkdirAll(filepath.Join(dir, part), 0o755); err != nil {
 			return fmt.Errorf("make the site folder: %w", err)
 		}
 	}
-	text := fmt.Sprintf("title  = %q\nbase   = \"\"   # public address, e.g. https://example.org/bench/; empty: pages name none\nauthor = \"\"\nlicence = \"\"\n", title)
-	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(config, fmt.Appendf(nil, siteFile, title), 0o644); err != nil {
 		return fmt.Errorf("write site.toml: %w", err)
 	}
 	return nil
