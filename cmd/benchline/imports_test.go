@@ -30,9 +30,9 @@ const importPolicy = `
 	ingest/evidence < ingest/adapter;
 	ingest/limits < ingest/compare, ingest/consistency, ingest/summarize;
 	ingest/adapter, ingest/consistency < ingest/adapter/foreign;
-	ingest/adapter < ingest/adapter/grid, ingest/adapter/foreign/foreigntest;
+	ingest/adapter < ingest/adapter/grid, ingest/adapter/adaptertest;
+	ingest/adapter/adaptertest < ingest/adapter/foreign/foreigntest;
 	ingest/adapter/foreign, ingest/adapter/grid, ingest/summarize < ingest/adapter/TOOL;
-	ingest/adapter < ingest/adapter/adaptertest;
 	ingest/adapter/TOOL, ingest/tomlfile < ingest/adapter/recovered;
 	ingest/adapter, ingest/summarize < ingest/adapter/own;
 	ingest/adapter/own, ingest/adapter/TOOL < ingest/adapter/all;

@@ -21,23 +21,12 @@ import (
 	"benchline/ingest/adapter/foreign"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
-
-// Adapter reads AIPerf's exports. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "aiperf" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "aiperf", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
+// New is the adapter of AIPerf's exports.
+func New() foreign.Format {
+	return foreign.Format{Name: "aiperf", Version: 3, Words: words(), Parts: read,
+		Want:   `AIPerf JSON with "request_throughput", "request_latency" and "benchmark_duration", its JSON Lines with "metadata" and "metrics", or its CSV with Metric,avg`,
+		Claims: func(prefix []byte) bool { return formOf(prefix) != none }}
+}
 
 // form is one of the tool's exports.
 type form int
@@ -48,12 +37,6 @@ const (
 	requests
 	csvAggregate
 )
-
-// Sniff claims the three exports.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	return adapter.Match{Is: formOf(prefix) != none,
-		Want: `AIPerf JSON with "request_throughput", "request_latency" and "benchmark_duration", its JSON Lines with "metadata" and "metrics", or its CSV with Metric,avg`}
-}
 
 func formOf(prefix []byte) form {
 	if foreign.Mentions(prefix, `"benchmark_phase"`, `"request_start_ns"`) {
@@ -74,36 +57,21 @@ func formOf(prefix []byte) form {
 	return none
 }
 
-// Read yields the record of an export.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	prefix, err := s.Prefix()
+// read makes the part of an export.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	prefix, err := f.Source.Prefix()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		switch formOf(prefix) {
-		case requests:
-			return readRequests(ctx, f)
-		case csvAggregate:
-			return readCSV(ctx, f)
-		case aggregate:
-			return readAggregate(ctx, f)
-		case none:
-		}
-		return nil, nil, &adapter.RefusedError{Why: "it is no export of AIPerf"}
-	})
-}
-
-func readAggregate(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-	var parts []foreign.Part
-	found, err := foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{
-		Begin: func() foreign.Shape { return foreign.Shape{Skip: []string{"telemetry_data", "server_metrics_data"}} },
-		Each: func(n foreign.Node) error {
-			if len(parts) == 0 && n.IsObject() {
-				d, title := record(f, n)
-				parts = append(parts, foreign.Part{Draft: d, Title: title})
-			}
-			return nil
-		}})
-	return parts, found, err
+	switch formOf(prefix) { //nolint:contextcheck // a few kilobytes in memory, not worth ending early
+	case requests:
+		return readRequests(ctx, f)
+	case csvAggregate:
+		return readCSV(ctx, f)
+	case aggregate:
+		shape := func() foreign.Shape { return foreign.Shape{Skip: []string{"telemetry_data", "server_metrics_data"}} }
+		return f.OneJSON(ctx, shape, foreign.Node.IsObject, func(n foreign.Node) ([]foreign.Part, error) { return []foreign.Part{record(f, n)}, nil })
+	case none:
+	}
+	return nil, nil, &adapter.RefusedError{Why: "it is no export of AIPerf"}
 }

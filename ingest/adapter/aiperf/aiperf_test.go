@@ -7,46 +7,27 @@ import (
 	"strings"
 	"testing"
 
-	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/aiperf"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/evidence"
 )
 
-func samples() []adapter.Source {
-	var out []adapter.Source
-	for _, name := range []string{"2025-11/profile_export_aiperf.json", "2025-11/profile_export.jsonl", "2025-11/profile_export_aiperf.csv", "2026/profile_export_aiperf.json"} {
-		out = append(out, foreigntest.Sample("aiperf/"+name))
-	}
-	return out
+func suite() foreigntest.Suite {
+	return foreigntest.Suite{Format: aiperf.New(), Gaps: []string{"outcomes.unresolved", "outcomes.sent", "subject.hardware", "subject.precision"},
+		Samples: []foreigntest.Case{{File: "aiperf/2025-11/profile_export_aiperf.json", Golden: "aggregate"},
+			{File: "aiperf/2025-11/profile_export.jsonl", Golden: "requests", Gaps: []string{"outcomes.planned", "subject.model"}},
+			{File: "aiperf/2025-11/profile_export_aiperf.csv", Golden: "csv", Gaps: []string{"outcomes.failed", "subject.model"}}, {File: "aiperf/2026/profile_export_aiperf.json", Golden: "new"}}}
 }
 
-func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: aiperf.Adapter{}, Others: []adapter.Source{foreigntest.Sample("vllm/0.26/serve-detailed.json"), foreigntest.Sample("guidellm/0.6/reasoning.csv"),
-		foreigntest.Sample("guidellm/0.8/two-rates.json"), foreigntest.Sample("llama-bench/6800/result.csv"), foreigntest.Sample("sglang/2026/details.jsonl")}}
-	gaps := []string{"outcomes.unresolved", "outcomes.sent", "subject.hardware", "subject.precision"}
-	for _, src := range samples() {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: gaps})
-	}
-	s.Samples[1].Gaps = append(gaps, "outcomes.planned", "subject.model")
-	s.Samples[2].Gaps = append(gaps, "outcomes.failed", "subject.model")
-	adaptertest.Run(t, s)
-}
-
-func TestGolden(t *testing.T) {
-	for i, name := range []string{"aggregate", "requests", "csv", "new"} {
-		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, aiperf.Adapter{}, samples()[i], name) })
-	}
-}
+func TestFormat(t *testing.T) { suite().Run(t) }
 
 func FuzzRead(f *testing.F) {
-	foreigntest.Fuzz(f, aiperf.Adapter{}, "profile_export.jsonl", samples()...)
+	suite().Fuzz(f, "profile_export.jsonl")
 }
 
 func TestKeysAndAddressesStayInTheFile(t *testing.T) {
-	for _, s := range samples() {
-		records, found := foreigntest.Read(t, aiperf.Adapter{}, s)
+	for _, s := range suite().Sources() {
+		records, found := foreigntest.Read(t, aiperf.New(), s)
 		foreigntest.Hidden(t, records, found, "CANARY")
 	}
 }
@@ -55,7 +36,7 @@ func TestKeysAndAddressesStayInTheFile(t *testing.T) {
 // their first chunk after 100, 200 and 150 ms, and end after 500, 1100 and 150 ms
 // with 5, 10 and 1 tokens; one failed. The warm-up is in no figure.
 func TestRecordsOfRequestsAreComputedAnew(t *testing.T) {
-	records, _ := foreigntest.Read(t, aiperf.Adapter{}, foreigntest.Sample("aiperf/2025-11/profile_export.jsonl"))
+	records, _ := foreigntest.Read(t, aiperf.New(), foreigntest.Sample("aiperf/2025-11/profile_export.jsonl"))
 	r := records[0]
 	for id, want := range map[string]float64{"ttft_mean": 0.15, "ttft_p50": 0.15, "ttft_max": 0.2, "ttfa_max": 0.4, "e2e_p50": 0.5, "e2e_max": 1.1,
 		"tpot_mean": (0.1 + 0.1) / 2, "output_token_rate": 16 / 1.6, "request_rate": 3 / 1.6, "chunk_gap_max": 0.1} {
@@ -74,7 +55,7 @@ func TestRecordsOfRequestsAreComputedAnew(t *testing.T) {
 }
 
 func TestCountsThatContradictEachOther(t *testing.T) {
-	records, found := foreigntest.Read(t, aiperf.Adapter{}, foreigntest.Sample("aiperf/2025-11/profile_export_aiperf.json"))
+	records, found := foreigntest.Read(t, aiperf.New(), foreigntest.Sample("aiperf/2025-11/profile_export_aiperf.json"))
 	if len(found) != 1 || !strings.Contains(found[0].Msg, "error_request_count is 1, but error_summary names 0") {
 		t.Errorf("notes %v", found)
 	}
@@ -110,7 +91,7 @@ func TestSharedAggregates(t *testing.T) {
 					file[k] = m
 				}
 			}
-			records, _ := foreigntest.Read(t, aiperf.Adapter{}, src)
+			records, _ := foreigntest.Read(t, aiperf.New(), src)
 			same(t, records[0], file)
 			n, ok := records[0].Outcomes.Failed.Get()
 			if ok != (failed >= 0) || ok && n != failed {
@@ -172,7 +153,7 @@ func TestSharedRecordsOfRequests(t *testing.T) {
 			}
 		}
 	}
-	records, _ := foreigntest.Read(t, aiperf.Adapter{}, src)
+	records, _ := foreigntest.Read(t, aiperf.New(), src)
 	for id, tag := range map[string]string{"ttft_mean": "time_to_first_token", "e2e_mean": "request_latency", "tpot_mean": "inter_token_latency"} {
 		want := sums[tag] / n / 1e3
 		if v := foreigntest.Value(t, records[0], id); math.Abs(v.Amount.X-want) > 2e-9 {

@@ -40,11 +40,11 @@ func readCSV(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Di
 		}
 		root.Fields = append(root.Fields, metric)
 	}
-	d, title := record(f, root)
-	if len(d.Record.Values) == 0 {
+	p := record(f, root)
+	if len(p.Draft.Record.Values) == 0 {
 		return nil, found, &adapter.RefusedError{Why: "there is no metric of AIPerf in it"}
 	}
-	return []foreign.Part{{Draft: d, Title: title}}, found, nil
+	return []foreign.Part{p}, found, nil
 }
 
 // metricOf is a row as a metric of the JSON: "Time to First Token (ms)" is
@@ -66,10 +66,7 @@ func metricOf(row grid.Row, head []string) (foreign.Field, bool) {
 		if row.Cells[i] == "" || row.Cells[i] == "N/A" {
 			continue
 		}
-		n := foreign.Node{Kind: foreign.Text, Text: strings.ReplaceAll(row.Cells[i], ",", ""), Line: row.Line}
-		if n.IsNumber() {
-			n.Kind = foreign.Number
-		}
+		n := foreign.Scalar(strings.ReplaceAll(row.Cells[i], ",", ""), row.Line)
 		m.Fields = append(m.Fields, foreign.Field{Key: key, Value: n})
 	}
 	return foreign.Field{Key: tag, Value: m}, true

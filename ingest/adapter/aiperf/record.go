@@ -16,7 +16,7 @@ type draft struct {
 	n foreign.Node
 }
 
-func record(f *foreign.File, n foreign.Node) (*foreign.Draft, string) {
+func record(f *foreign.File, n foreign.Node) foreign.Part {
 	x := draft{Draft: foreign.NewDraft(f, tool), n: n}
 	x.subject()
 	x.outcomes()
@@ -26,7 +26,7 @@ func record(f *foreign.File, n foreign.Node) (*foreign.Draft, string) {
 	x.rates()
 	x.latencies()
 	x.facts()
-	return x.Draft, x.title()
+	return foreign.Part{Draft: x.Draft, Title: x.LoadTitle(foreign.Heading{Requests: x.Record.Outcomes.Completed})}
 }
 
 // avg is a metric's one number.
@@ -148,30 +148,20 @@ func (x draft) load() {
 	if !mode.Has() {
 		mode = g.Get("request_rate_mode")
 	}
-	perSec, finite := rate.Float()
-	if finite && perSec > 0 {
-		l.Mode = evidence.Derived("open loop", "“request_rate” is a number")
-		l.Rate = evidence.Stated(rate.Text+" requests per 1s", "“input_config.loadgen.request_rate” in the file: as asked")
-		l.RatePerSec = evidence.Stated(perSec, "“input_config.loadgen.request_rate” in the file: as asked")
-		l.Arrivals = x.Text("input_config.loadgen.arrival_pattern", mode)
-		l.Concurrency = evidence.NotApplicable[int64]("an arrival rate was asked for")
+	switch {
+	case x.OpenLoop("input_config.loadgen.request_rate", rate):
 		x.Fact("input_config.loadgen.concurrency", limit)
+	case !x.ClosedLoop("input_config.loadgen.concurrency", limit):
 		return
 	}
-	l.Concurrency = x.Count("input_config.loadgen.concurrency", limit)
-	if _, ok := l.Concurrency.Get(); ok {
-		const closed = "a number of outstanding requests was asked for"
-		l.Mode = evidence.Derived("closed loop", "“input_config.loadgen” has a concurrency and no rate")
-		l.Rate, l.RatePerSec = evidence.NotApplicable[string](closed), evidence.NotApplicable[float64](closed)
-		l.Arrivals = x.Text("input_config.loadgen.arrival_pattern", mode)
-	}
+	l.Arrivals = x.Text("input_config.loadgen.arrival_pattern", mode)
 }
 
 func (x draft) state() {
 	s := &x.Record.State
 	d := x.n.Get("benchmark_duration")
-	if sec, ok := d.Get("avg").Float(); ok && sec > 0 && seconds(d.Get("unit")) {
-		s.Window = evidence.Stated(evidence.Window{Rule: measure.StatedWindow, Seconds: sec}, "“benchmark_duration” in the file: "+window)
+	if seconds(d.Get("unit")) {
+		x.Window("benchmark_duration", d.Get("avg"), window)
 	}
 	if n, ok := x.config("loadgen", "warmup_request_count").Int(); ok {
 		s.Warmup = evidence.Stated(fmt.Sprintf("%s requests asked for, outside of the figures", measure.FormatCount(n)), "“input_config.loadgen.warmup_request_count” in the file")
@@ -197,21 +187,4 @@ func (x draft) cached() {
 	if ok1 && ok2 && ok3 && prompt > 0 && read >= 0 && read <= prompt {
 		x.Record.State.Cache.Measured = evidence.Stated(evidence.CacheMeasure{CachedTokens: read, PromptTokens: prompt, Requests: n, Of: n}, "“total_usage_prompt_cache_read_tokens” and “total_usage_prompt_tokens” in the file")
 	}
-}
-
-func (x draft) title() string {
-	var parts []string
-	if m, ok := x.Record.Subject.Model.Get(); ok {
-		parts = append(parts, m)
-	}
-	if c, ok := x.Record.Load.Concurrency.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%d outstanding", c))
-	}
-	if r, ok := x.Record.Load.RatePerSec.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%g/s asked", r))
-	}
-	if n, ok := x.Record.Outcomes.Completed.Get(); ok {
-		parts = append(parts, measure.FormatCount(n)+" requests")
-	}
-	return tool + ": " + strings.Join(parts, ", ")
 }

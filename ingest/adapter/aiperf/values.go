@@ -9,14 +9,9 @@ import (
 	"benchline/ingest/measure"
 )
 
-// statistic is a key of a metric and what it means.
-type statistic struct {
-	key  string
-	stat measure.Stat
-}
-
-func statistics() []statistic {
-	return []statistic{{"avg", measure.Mean}, {"p50", measure.P50}, {"p90", measure.P90}, {"p95", measure.P95}, {"p99", measure.P99}, {"max", measure.StatMax}}
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "avg"}, {Stat: measure.P50, Key: "p50"}, {Stat: measure.P90, Key: "p90"}, {Stat: measure.P95, Key: "p95"},
+		{Stat: measure.P99, Key: "p99"}, {Stat: measure.StatMax, Key: "max"}}
 }
 
 func latencyTags() []string {
@@ -27,17 +22,17 @@ func rateTags() []string { return []string{"output_token_throughput", "request_t
 
 func (x draft) rates() {
 	for _, tag := range rateTags() {
-		d := definition(tag)
-		f := foreign.Figure{Metric: d.Metric, Number: x.avg(tag), Key: tag + ".avg", Unit: x.unit(tag), Rule: foreign.RuleOf(d), Window: x.Record.State.Window, Population: x.population()}
-		count, unit := map[string]string{"output_token_throughput": "total_osl", "request_throughput": "request_count", "goodput": "good_request_count"}[tag], "requests"
-		if tag == "output_token_throughput" {
-			unit = "output tokens"
+		f := x.OverWindow(x.Word(tag), "benchmark_duration", window)
+		f.Number, f.Key, f.Unit, f.Population = x.avg(tag), tag+".avg", x.unit(tag), x.population()
+		count, unit := "total_osl", "output tokens"
+		switch tag {
+		case "request_throughput":
+			count, unit = "request_count", "requests"
+		case "goodput":
+			count, unit = "good_request_count", "good requests"
 		}
 		if n, ok := x.avg(count).Float(); ok {
-			f.Numerator = evidence.Stated(evidence.Term{Amount: n, Unit: unit, What: d.Population}, "“"+count+"” in the file")
-		}
-		if w, ok := x.Record.State.Window.Get(); ok {
-			f.Denominator = evidence.Stated(evidence.Term{Amount: w.Seconds, Unit: "s", What: "benchmark_duration: " + window}, "“benchmark_duration” in the file")
+			f.Numerator = evidence.Stated(evidence.Term{Amount: n, Unit: unit, What: x.Define(tag).Population}, "“"+count+"” in the file")
 		}
 		x.Claim(f)
 	}
@@ -49,29 +44,22 @@ func (x draft) unit(tag string) string {
 }
 
 func (x draft) population() evidence.Known[evidence.Population] {
-	n, ok := x.Record.Outcomes.Completed.Get()
-	if !ok {
-		return evidence.NotStated[evidence.Population]("the file has no usable “request_count”")
-	}
-	return evidence.Derived(evidence.Population{Rule: valid, N: n}, "“request_count” in the file")
+	return x.Completed(valid, "request_count")
 }
 
 func (x draft) latencies() {
 	for _, tag := range latencyTags() {
-		d := definition(tag)
-		rule := foreign.RuleOf(d)
-		for _, s := range statistics() {
-			f := foreign.Figure{Metric: measure.ID(d.Metric, s.stat), Number: x.n.Get(tag, s.key), Key: tag + "." + s.key, Unit: x.unit(tag), Rule: rule, Window: x.Record.State.Window}
-			switch tag {
-			case "time_to_first_token", "request_latency":
-				f.Population = x.population()
-			case "inter_chunk_latency":
-				f.Population = evidence.NotStated[evidence.Population]("gaps are pooled; the file does not say how many there were")
-			default:
-				f.Population = evidence.NotStated[evidence.Population]("valid requests that have one; the file does not say how many")
-			}
-			x.Claim(f)
+		f := x.Word(tag)
+		f.Unit, f.Window = x.unit(tag), x.Record.State.Window
+		switch tag {
+		case "time_to_first_token", "request_latency":
+			f.Population = x.population()
+		case "inter_chunk_latency":
+			f.Population = evidence.NotStated[evidence.Population]("gaps are pooled; the file does not say how many there were")
+		default:
+			f.Population = evidence.NotStated[evidence.Population]("valid requests that have one; the file does not say how many")
 		}
+		x.Statistics(f, stats(), func(stat string) (foreign.Node, string) { return x.n.Get(tag, stat), tag + "." + stat })
 		x.others(tag)
 	}
 }
@@ -80,8 +68,8 @@ func (x draft) latencies() {
 func (x draft) others(tag string) {
 	has := map[string]bool{"unit": true}
 	if slices.Contains(latencyTags(), tag) {
-		for _, s := range statistics() {
-			has[s.key] = true
+		for _, s := range stats() {
+			has[s.Key] = true
 		}
 	}
 	var parts []string

@@ -24,20 +24,20 @@ import (
 // line here.
 func Registry() (adapter.Registry, error) {
 	return adapter.NewRegistry(
-		aiperf.Adapter{},
-		genaibench.Adapter{},
-		guidellm.Adapter{},
-		inferenceperf.Adapter{},
-		llamabench.Adapter{},
-		llamabenchy.Adapter{},
-		llmd.Adapter{},
-		llmperf.Adapter{},
+		aiperf.New(),
+		genaibench.New(),
+		guidellm.New(),
+		inferenceperf.New(),
+		llamabench.New(),
+		llamabenchy.New(),
+		llmd.New(),
+		llmperf.New(),
 		mapped.Adapter{},
-		mlperf.Adapter{},
+		mlperf.New(),
 		own.Adapter{},
 		recovered.Adapter{},
-		sglang.Adapter{},
-		trtllm.Adapter{},
+		sglang.New(),
+		trtllm.New(),
 		vllm.New(),
 	)
 }

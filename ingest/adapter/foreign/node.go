@@ -39,6 +39,19 @@ type Field struct {
 	Value Node
 }
 
+// Scalar is a text of a file that is no JSON, a cell or a printed value, as JSON
+// would have it: a number where it is one, and not there where it is empty.
+func Scalar(text string, line int64) Node {
+	n := Node{Kind: Text, Text: text, Line: line}
+	switch {
+	case text == "":
+		n.Kind = Absent
+	case n.IsNumber():
+		n.Kind = Number
+	}
+	return n
+}
+
 // Get is the value below the keys; its kind is [Absent] where there is none.
 func (n Node) Get(keys ...string) Node {
 	for _, key := range keys {

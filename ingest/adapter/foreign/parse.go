@@ -325,7 +325,7 @@ func (p *parser) item(c byte, row func(Node) error, keep bool) error {
 	if row == nil {
 		keep = keep && !p.tooDeep()
 		v, err := p.value(c, keep)
-		if keep && err == nil {
+		if keep && (err == nil || p.partial && v.Kind != Absent) {
 			p.items = append(p.items, v)
 		}
 		return err

@@ -6,32 +6,29 @@ import (
 )
 
 const (
-	tool = "genai-bench"
-	code = "code of sgl-project/genai-bench at 7fd04d8: metrics/request_metrics_collector.py, metrics/aggregated_metrics_collector.py"
+	tool    = "genai-bench"
+	counted = "the endpoint's usage, else the client's tokenizer; the file does not say which"
 )
 
-// Definitions are what genai-bench means by its words.
-func (Adapter) Definitions() []adapter.Definition {
-	def := func(word string, m measure.MetricID, start, end string) adapter.Definition {
-		return adapter.Definition{Tool: tool, Versions: "to 7fd04d8", Word: word, Metric: m, Start: start, End: end,
-			Population:     "requests without an error code; with a warm-up or cool-down ratio the first and last completed ones are dropped, and the file does not say which ratio",
-			Window:         "the whole run",
-			TokenSource:    "the endpoint's usage, else the client's tokenizer; the file does not say which",
-			PercentileRule: "linear interpolation between ranks (numpy)", Missing: "null", Source: code}
-	}
+// words are what genai-bench means by its words.
+func words() []adapter.Definition {
+	d := adapter.Definition{Tool: tool, Versions: "to 7fd04d8",
+		Population:     "requests without an error code; with a warm-up or cool-down ratio the first and last completed ones are dropped, and the file does not say which ratio",
+		Window:         "the whole run",
+		TokenSource:    counted,
+		PercentileRule: "linear interpolation between ranks (numpy)", Missing: "null",
+		Source: "code of sgl-project/genai-bench at 7fd04d8: metrics/request_metrics_collector.py, metrics/aggregated_metrics_collector.py"}
 	const sent = "the request is begun in the client"
-	tpot := def("tpot", "tpot", "the first token is there", "the answer has ended, divided by the output tokens less one")
-	tpot.Population += "; none for answers of one token or of an output time below 1 ms"
-	rate := func(word string, m measure.MetricID, what string) adapter.Definition {
-		d := def(word, m, "the run begins", "the run ends")
-		d.Window = "the whole run, also where a warm-up or cool-down ratio drops requests from the numerator"
-		d.Population, d.PercentileRule = what, "none: a quotient"
-		return d
+	rate := func(word string, m measure.MetricID, counted string) adapter.Definition {
+		q := d.Quotient(word, m, "the run begins", "the run ends", counted)
+		q.Window = "the whole run, also where a warm-up or cool-down ratio drops requests from the numerator"
+		return q
 	}
 	return []adapter.Definition{
-		def("ttft", "ttft", sent, "the first chunk with content or reasoning is there"),
-		def("e2e_latency", "e2e", sent, "the answer has ended"),
-		tpot,
+		d.Latency("ttft", "ttft", sent, "the first chunk with content or reasoning is there"),
+		d.Latency("e2e_latency", "e2e", sent, "the answer has ended"),
+		d.Latency("tpot", "tpot", "the first token is there", "the answer has ended, divided by the output tokens less one").
+			Of(d.Population + "; none for answers of one token or of an output time below 1 ms"),
 		rate("mean_output_throughput_tokens_per_s", "output_token_rate", "output tokens of requests without an error code"),
 		rate("mean_total_tokens_throughput_tokens_per_s", "total_token_rate", "input and output tokens of requests without an error code"),
 		rate("requests_per_minute", "request_rate", "completed requests"),

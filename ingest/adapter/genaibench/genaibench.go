@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
@@ -21,69 +20,44 @@ import (
 	"benchline/ingest/measure"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
-
-// Adapter reads files of genai-bench. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "genaibench" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "genaibench", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
-
 const (
 	aggregated = "aggregated_metrics"
 	individual = "individual_request_metrics"
 )
 
-// Sniff claims an object with aggregated_metrics that has a scenario.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	m := adapter.Match{Want: `JSON with "aggregated_metrics" that has "num_concurrency" and "stats"`}
-	if !foreign.Mentions(prefix, `"aggregated_metrics"`, `"num_concurrency"`) {
-		return m
-	}
-	n, ok := foreign.Head(prefix)
-	m.Is = ok && n.Get(aggregated).IsObject() && n.Get(aggregated, "num_concurrency").Has()
-	return m
-}
-
-// Read yields the file's one record.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		var parts []foreign.Part
-		var r *rows
-		begin := func() foreign.Shape {
-			r = &rows{}
-			return foreign.Shape{Rows: map[string]func(foreign.Node) error{individual: r.add}}
-		}
-		found, err := foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{Begin: begin, Each: func(n foreign.Node) error {
-			if n.Get(aggregated).IsObject() && len(parts) == 0 {
-				parts = append(parts, a.part(f, n, r))
+// New is the adapter of files of genai-bench.
+func New() foreign.Format {
+	return foreign.Format{Name: "genaibench", Version: 3, Words: words(), Parts: read,
+		Want: `genai-bench JSON with "aggregated_metrics" that has "num_concurrency" and "stats"`,
+		Claims: func(prefix []byte) bool {
+			if !foreign.Mentions(prefix, `"aggregated_metrics"`, `"num_concurrency"`) {
+				return false
 			}
-			return nil
-		}})
-		return parts, found, err
-	})
+			n, ok := foreign.Head(prefix)
+			return ok && n.Get(aggregated).IsObject() && n.Get(aggregated, "num_concurrency").Has()
+		}}
 }
 
-func (a Adapter) part(f *foreign.File, n foreign.Node, rows *rows) foreign.Part {
+// read makes the file's one part.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	var r *rows
+	shape := func() foreign.Shape {
+		r = &rows{}
+		return foreign.Shape{Rows: map[string]func(foreign.Node) error{individual: r.add}}
+	}
+	isResult := func(n foreign.Node) bool { return n.Get(aggregated).IsObject() }
+	return f.OneJSON(ctx, shape, isResult, func(n foreign.Node) ([]foreign.Part, error) { return []foreign.Part{part(f, n, r)}, nil })
+}
+
+func part(f *foreign.File, n foreign.Node, rows *rows) foreign.Part {
 	d := foreign.NewDraft(f, tool)
 	r := &d.Record
 	m := n.Get(aggregated)
 	unit, scale := timeUnit(n)
 	r.Subject.Tool = evidence.Derived(tool, "the keys of the file are those of its results")
-	r.Workload.TokenSource = evidence.NotStated[string]("the endpoint's usage, else the client's tokenizer; the file does not say which")
+	r.Workload.TokenSource = evidence.NotStated[string](counted)
 	asked(d, m.Get("scenario"))
-	r.Load.Concurrency = d.Count("num_concurrency", m.Get("num_concurrency"))
-	r.Load.Mode = evidence.Derived("closed loop", "“num_concurrency” is there: so many requests are kept open")
+	d.ClosedLoop("num_concurrency", m.Get("num_concurrency"))
 	r.Outcomes.Completed = d.Count("num_completed_requests", m.Get("num_completed_requests"))
 	r.Outcomes.Failed = d.Count("num_error_requests", m.Get("num_error_requests"))
 	r.Outcomes.Sent = evidence.NotStated[int64]("“num_requests” counts the requests that ended; what was open when the run ended is not in the file")
@@ -97,10 +71,9 @@ func (a Adapter) part(f *foreign.File, n foreign.Node, rows *rows) foreign.Part 
 	}
 	r.Workload.InputTokens = d.Spread("stats.num_input_tokens", of("num_input_tokens"), r.Outcomes.Completed)
 	r.Workload.OutputTokens = d.Spread("stats.num_output_tokens", of("num_output_tokens"), r.Outcomes.Completed)
-	a.figures(d, m, unit)
-	a.recompute(d, rows, scale)
-	title := "genai-bench: " + strings.TrimSuffix(f.Source.Name, ".json")
-	return foreign.Part{Draft: d, Title: title}
+	figures(d, m, unit)
+	recompute(d, rows, scale)
+	return foreign.Part{Draft: d, Title: d.FileTitle(f)}
 }
 
 // timeUnit is the unit of the file's times, with what one is in seconds. Files
@@ -152,26 +125,23 @@ func errors(d *foreign.Draft, m foreign.Node) {
 	}
 }
 
-func stats() map[measure.Stat]string {
-	return map[measure.Stat]string{measure.Mean: "mean", measure.P50: "p50", measure.P90: "p90", measure.P95: "p95", measure.P99: "p99", measure.StatMax: "max"}
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "mean"}, {Stat: measure.P50, Key: "p50"}, {Stat: measure.P90, Key: "p90"}, {Stat: measure.P95, Key: "p95"},
+		{Stat: measure.P99, Key: "p99"}, {Stat: measure.StatMax, Key: "max"}}
 }
 
 // figures claims what the tool aggregated.
-func (a Adapter) figures(d *foreign.Draft, m foreign.Node, unit string) {
-	people := evidence.NotStated[evidence.Population](d.Missing())
-	if c, ok := d.Record.Outcomes.Completed.Get(); ok {
-		people = evidence.Stated(evidence.Population{Rule: "requests without an error code", N: c}, "“num_completed_requests” in the file")
-	}
-	for _, def := range a.Definitions() {
-		quantity, _, _ := measure.Kind(def.Metric)
-		f := foreign.Figure{Metric: def.Metric, Number: m.Get(def.Word), Key: def.Word, Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def), Population: people}
-		switch quantity {
+func figures(d *foreign.Draft, m foreign.Node, unit string) {
+	people := d.Completed("requests without an error code", "num_completed_requests")
+	for _, def := range words() {
+		f := foreign.FigureOf(def)
+		f.Number, f.Population = m.Get(def.Word), people
+		switch quantity, _, _ := measure.Kind(def.Metric); quantity {
 		case measure.Time:
-			for _, s := range measure.Stats() {
-				key := stats()[s]
-				f.Metric, f.Number, f.Key, f.Unit = measure.ID(def.Metric, s), m.Get("stats", def.Word, key), "stats."+def.Word+"."+key, unit
-				d.Claim(f)
-			}
+			f.Unit = unit
+			d.Statistics(f, stats(), func(stat string) (foreign.Node, string) {
+				return m.Get("stats", def.Word, stat), "stats." + def.Word + "." + stat
+			})
 		case measure.RequestRate:
 			f.Unit = "requests/min"
 			d.Claim(f)
@@ -215,7 +185,7 @@ func (r *rows) add(n foreign.Node) error {
 
 // recompute puts the rows' figures beside the tool's, if every request that
 // ended has a row.
-func (a Adapter) recompute(d *foreign.Draft, r *rows, scale float64) {
+func recompute(d *foreign.Draft, r *rows, scale float64) {
 	done, ok1 := d.Record.Outcomes.Completed.Get()
 	failed, ok2 := d.Record.Outcomes.Failed.Get()
 	switch {
@@ -232,19 +202,9 @@ func (a Adapter) recompute(d *foreign.Draft, r *rows, scale float64) {
 	}
 	const who = "requests without an error code"
 	out := []evidence.Excluded{{Reason: "failed", N: r.failed}, {Reason: "without usable durations", N: r.without}}
-	d.FromRows(foreign.Sample{Metric: "ttft", Values: r.ttft, Who: who, Excluded: out, Rule: foreign.SpanOf(a.define("ttft"))})
-	d.FromRows(foreign.Sample{Metric: "e2e", Values: r.e2e, Who: who, Excluded: out, Rule: foreign.SpanOf(a.define("e2e_latency"))})
+	d.FromRows(foreign.Sample{Metric: "ttft", Values: r.ttft, Who: who, Excluded: out, Rule: foreign.SpanOf(d.Define("ttft"))})
+	d.FromRows(foreign.Sample{Metric: "e2e", Values: r.e2e, Who: who, Excluded: out, Rule: foreign.SpanOf(d.Define("e2e_latency"))})
 	few := append(slices.Clone(out), evidence.Excluded{Reason: "completed with fewer than two output tokens, or without their count", N: int64(len(r.e2e) - len(r.tpot))})
 	d.FromRows(foreign.Sample{Metric: "tpot", Values: r.tpot, Who: who + " with at least two output tokens", Excluded: few,
 		Rule: "(e2e_latency − ttft) ÷ (num_output_tokens − 1), one value a request, as genai-bench has its times."})
-}
-
-// define is the definition of a word.
-func (a Adapter) define(word string) adapter.Definition {
-	for _, d := range a.Definitions() {
-		if d.Word == word {
-			return d
-		}
-	}
-	return adapter.Definition{Tool: tool, Word: word}
 }

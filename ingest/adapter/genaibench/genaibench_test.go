@@ -6,28 +6,22 @@ import (
 	"testing"
 
 	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/adapter/genaibench"
 	"benchline/ingest/evidence"
 )
 
-func sample() adapter.Source {
-	return foreigntest.Sample("genai-bench/0.1/D100_100_concurrency_4.json")
+func suite() foreigntest.Suite {
+	return foreigntest.Suite{Format: genaibench.New(), Samples: []foreigntest.Case{{File: "genai-bench/0.1/D100_100_concurrency_4.json", Golden: "all",
+		Gaps: []string{"outcomes.sent", "outcomes.unresolved", "subject.model", "workload.token_source", "state.window"}}}}
 }
 
-func TestConformance(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Suite{Adapter: genaibench.Adapter{},
-		Samples: []adaptertest.Sample{{Source: sample(), Gaps: []string{"outcomes.sent", "outcomes.unresolved", "subject.model", "workload.token_source", "state.window"}}},
-		Others:  []adapter.Source{foreigntest.Sample("llmperf/2023-08-31/example_7b_summary.json"), foreigntest.Sample("llama-bench/6800/result.json")}})
-}
-
-func TestGolden(t *testing.T) { foreigntest.Golden(t, genaibench.Adapter{}, sample(), "all") }
+func TestFormat(t *testing.T) { suite().Run(t) }
 
 // value finds a figure of the first record.
 func value(t *testing.T, s adapter.Source, metric string) evidence.Value {
 	t.Helper()
-	records, _ := foreigntest.Read(t, genaibench.Adapter{}, s)
+	records, _ := foreigntest.Read(t, genaibench.New(), s)
 	for _, v := range records[0].Values {
 		if string(v.Metric) == metric {
 			return v
@@ -38,7 +32,7 @@ func value(t *testing.T, s adapter.Source, metric string) evidence.Value {
 }
 
 func TestUnitOfTime(t *testing.T) {
-	b, err := os.ReadFile(sample().FilePath())
+	b, err := os.ReadFile(suite().Sources()[0].FilePath())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,10 +53,10 @@ func TestFewRows(t *testing.T) {
 	if v := value(t, s, "ttft_p50"); v.Amount.Kind != evidence.Quoted || v.Original.Number != "0.03240828774869442" {
 		t.Errorf("%+v from %+v", v.Amount, v.Original)
 	}
-	_, found := foreigntest.Read(t, genaibench.Adapter{}, s)
+	_, found := foreigntest.Read(t, genaibench.New(), s)
 	if len(found) != 1 || !strings.Contains(found[0].Msg, "rows of 2 requests") {
 		t.Errorf("diagnostics: %v", found)
 	}
 }
 
-func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, genaibench.Adapter{}, "x.json", sample()) }
+func FuzzRead(f *testing.F) { suite().Fuzz(f, "x.json") }

@@ -69,7 +69,7 @@ func nodeOf(row grid.Row, heads [3][]string) foreign.Node {
 	names := metricsOf()
 	for i, text := range row.Cells {
 		group, name, stat := cell(heads[0], i), cell(heads[1], i), cell(heads[2], i)
-		value := scalar(text, row.Line)
+		value := foreign.Scalar(text, row.Line)
 		if !value.Has() {
 			continue
 		}
@@ -106,18 +106,6 @@ func cell(cells []string, i int) string {
 	return ""
 }
 
-// scalar is a cell as a number or a text.
-func scalar(text string, line int64) foreign.Node {
-	n := foreign.Node{Kind: foreign.Text, Text: text, Line: line}
-	switch {
-	case text == "":
-		n.Kind = foreign.Absent
-	case n.IsNumber():
-		n.Kind = foreign.Number
-	}
-	return n
-}
-
 // put sets a value below the keys. What is there already stays.
 func put(n *foreign.Node, value foreign.Node, keys ...string) {
 	for _, key := range keys {
@@ -152,7 +140,7 @@ func putStatistic(root *foreign.Node, metric, stat, text string, value foreign.N
 			return // of another version: which percentile each is can't be told
 		}
 		for i, item := range list {
-			put(root, scalar(strings.TrimSpace(item), value.Line), append(at, "percentiles", keys[i])...)
+			put(root, foreign.Scalar(strings.TrimSpace(item), value.Line), append(at, "percentiles", keys[i])...)
 		}
 	}
 }
@@ -173,8 +161,8 @@ func putStrategy(root *foreign.Node, text string, line int64) {
 		return
 	}
 	name, rate, _ := strings.Cut(text, "@")
-	put(root, scalar(name, line), "config", "strategy", "type_")
-	if r := scalar(rate, line); r.IsNumber() {
+	put(root, foreign.Scalar(name, line), "config", "strategy", "type_")
+	if r := foreign.Scalar(rate, line); r.IsNumber() {
 		put(root, r, "config", "strategy", "rate")
 	}
 }

@@ -24,29 +24,12 @@ import (
 	"benchline/ingest/adapter/foreign"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
-
-// Adapter reads GuideLLM's reports. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "guidellm" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "guidellm", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
-
-// Sniff claims a JSON report by its version or its benchmarks, and the CSV by
-// its groups of headings.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	return adapter.Match{Is: isCSV(prefix) || isJSON(prefix),
-		Want: `GuideLLM JSON with "metadata.guidellm_version" or benchmarks of type "generative_benchmark", or its CSV with headings Run Info, Benchmark, Timings`}
+// New is the adapter of GuideLLM's reports. A JSON report is known by its version
+// or its benchmarks, the CSV by its groups of headings.
+func New() foreign.Format {
+	return foreign.Format{Name: "guidellm", Version: 3, Words: words(), Parts: read,
+		Want:   `GuideLLM JSON with "metadata.guidellm_version" or benchmarks of type "generative_benchmark", or its CSV with headings Run Info, Benchmark, Timings`,
+		Claims: func(prefix []byte) bool { return isCSV(prefix) || isJSON(prefix) }}
 }
 
 func isJSON(prefix []byte) bool {
@@ -69,39 +52,32 @@ func isCSV(prefix []byte) bool {
 	return bytes.HasPrefix(line, []byte("Run Info,")) && foreign.Mentions(line, ",Benchmark,", ",Timings,", ",Request Counts,")
 }
 
-// Read yields a record for each benchmark of the report.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	prefix, err := s.Prefix()
+// read makes a part of each benchmark of the report.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	prefix, err := f.Source.Prefix()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		var all []benchmark
-		var report foreign.Node
-		var found []adapter.Diagnostic
-		var err error
-		if isCSV(prefix) {
-			all, found, err = readCSV(ctx, f)
-		} else {
-			all, report, found, err = readJSON(ctx, f)
-		}
+	var all []benchmark
+	var report foreign.Node
+	var found []adapter.Diagnostic
+	if isCSV(prefix) {
+		all, found, err = readCSV(ctx, f)
+	} else {
+		all, report, found, err = readJSON(ctx, f)
+	}
+	if err != nil {
+		return nil, found, err
+	}
+	var parts []foreign.Part
+	for _, b := range all {
+		p, err := record(f, report, b)
 		if err != nil {
 			return nil, found, err
 		}
-		var parts []foreign.Part
-		for i, b := range all {
-			d, title, err := record(f, report, b)
-			if err != nil {
-				return nil, found, err
-			}
-			p := foreign.Part{Draft: d, Title: title}
-			if len(all) > 1 {
-				p.Part = strconv.Itoa(i + 1)
-			}
-			parts = append(parts, p)
-		}
-		return parts, found, nil
-	})
+		parts = append(parts, p)
+	}
+	return foreign.Numbered(parts), found, nil
 }
 
 // benchmark is one benchmark of a report and its requests.
@@ -138,7 +114,7 @@ func readJSON(ctx context.Context, f *foreign.File) ([]benchmark, foreign.Node, 
 			all, b = append(all, b), benchmark{}
 			return nil
 		}}}
-	found, err := foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{Begin: func() foreign.Shape { b = benchmark{}; return shape },
+	found, err := f.ReadJSON(ctx, foreign.Values{Begin: func() foreign.Shape { b = benchmark{}; return shape },
 		Each: func(n foreign.Node) error {
 			if n.Get("metadata").Has() {
 				report = n

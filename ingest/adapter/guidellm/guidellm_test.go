@@ -7,38 +7,24 @@ import (
 	"strings"
 	"testing"
 
-	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/adapter/guidellm"
 	"benchline/ingest/evidence"
 )
 
-func samples() []adapter.Source {
-	return []adapter.Source{foreigntest.Sample("guidellm/0.6/reasoning.json"), foreigntest.Sample("guidellm/0.6/reasoning.csv"), foreigntest.Sample("guidellm/0.8/two-rates.json")}
+func suite() foreigntest.Suite {
+	return foreigntest.Suite{Format: guidellm.New(), Gaps: []string{"outcomes.rejected", "outcomes.never_sent", "subject.hardware", "subject.precision"},
+		Samples: []foreigntest.Case{{File: "guidellm/0.6/reasoning.json", Golden: "reasoning"}, {File: "guidellm/0.6/reasoning.csv", Golden: "csv", Gaps: []string{"outcomes.planned"}},
+			{File: "guidellm/0.8/two-rates.json", Golden: "two-rates"}}}
 }
 
-func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: guidellm.Adapter{}, Others: []adapter.Source{foreigntest.Sample("vllm/0.26/serve-detailed.json"), foreigntest.Sample("aiperf/2025-11/profile_export_aiperf.csv"),
-		foreigntest.Sample("llama-bench/6800/result.csv"), foreigntest.Sample("genai-bench/0.1/D100_100_concurrency_4.json")}}
-	for _, src := range samples() {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"outcomes.rejected", "outcomes.never_sent", "subject.hardware", "subject.precision"}})
-	}
-	s.Samples[1].Gaps = append(s.Samples[1].Gaps, "outcomes.planned")
-	adaptertest.Run(t, s)
-}
+func TestFormat(t *testing.T) { suite().Run(t) }
 
-func TestGolden(t *testing.T) {
-	for i, name := range []string{"reasoning", "csv", "two-rates"} {
-		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, guidellm.Adapter{}, samples()[i], name) })
-	}
-}
-
-func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, guidellm.Adapter{}, "benchmarks.json", samples()...) }
+func FuzzRead(f *testing.F) { suite().Fuzz(f, "benchmarks.json") }
 
 func TestTextsAndKeysStayInTheFile(t *testing.T) {
-	for _, s := range samples() {
-		records, found := foreigntest.Read(t, guidellm.Adapter{}, s)
+	for _, s := range suite().Sources() {
+		records, found := foreigntest.Read(t, guidellm.New(), s)
 		foreigntest.Hidden(t, records, found, "CANARY")
 	}
 }
@@ -61,7 +47,7 @@ func figure(t *testing.T, r evidence.Record, id string, want float64, claim stri
 // By hand: the stream begins after 0.5 s and ends after 10.5 s with 101 tokens;
 // the tool took the iteration after 8.5 s for the first token.
 func TestReasoningIsCountedFromItsFirstToken(t *testing.T) {
-	records, _ := foreigntest.Read(t, guidellm.Adapter{}, samples()[0])
+	records, _ := foreigntest.Read(t, guidellm.New(), suite().Sources()[0])
 	r := records[0]
 	figure(t, r, "ttft_mean", 0.5, "8500.0 ms")
 	figure(t, r, "tpot_mean", 0.1, "20.0 ms")
@@ -75,7 +61,7 @@ func TestReasoningIsCountedFromItsFirstToken(t *testing.T) {
 // By hand: two requests of 11 and 21 tokens, first tokens after 0.125 and 0.25 s,
 // last ones 1 and 2 s later; one failed, one was cut off 2 s after its start.
 func TestRequestsOfAReport(t *testing.T) {
-	records, _ := foreigntest.Read(t, guidellm.Adapter{}, samples()[2])
+	records, _ := foreigntest.Read(t, guidellm.New(), suite().Sources()[2])
 	if len(records) != 2 {
 		t.Fatalf("two rates give %d records", len(records))
 	}
@@ -106,7 +92,7 @@ func TestRequestsOfAReport(t *testing.T) {
 // The real run with reasoning: as printed, and from its rows.
 func TestSharedReasoningRun(t *testing.T) {
 	src := foreigntest.Shared(t, "samples/guidellm/benchmarks-0.6.0-reasoning-sync-1req.json")
-	records, _ := foreigntest.Read(t, guidellm.Adapter{}, src)
+	records, _ := foreigntest.Read(t, guidellm.New(), src)
 	r := records[0]
 	figure(t, r, "ttft_mean", 0.507156372, "50247.94960021973 ms")
 	figure(t, r, "tpot_mean", (63.526926279-0.507156372)/3749, "3.5420049823548325 ms")
@@ -133,8 +119,8 @@ func TestSharedReasoningRun(t *testing.T) {
 
 // The CSV of the same run says the same, as far as it goes.
 func TestSharedCSV(t *testing.T) {
-	whole, _ := foreigntest.Read(t, guidellm.Adapter{}, foreigntest.Shared(t, "samples/guidellm/benchmarks-0.6.0-reasoning-sync-1req.json"))
-	table, _ := foreigntest.Read(t, guidellm.Adapter{}, foreigntest.Shared(t, "samples/guidellm/benchmarks-0.6.0-reasoning-sync-1req.csv"))
+	whole, _ := foreigntest.Read(t, guidellm.New(), foreigntest.Shared(t, "samples/guidellm/benchmarks-0.6.0-reasoning-sync-1req.json"))
+	table, _ := foreigntest.Read(t, guidellm.New(), foreigntest.Shared(t, "samples/guidellm/benchmarks-0.6.0-reasoning-sync-1req.csv"))
 	if len(table[0].Values) < 15 {
 		t.Errorf("the CSV gives %d figures", len(table[0].Values))
 	}
@@ -144,14 +130,14 @@ func TestSharedCSV(t *testing.T) {
 			t.Errorf("%s: the CSV has %+v, the JSON %+v", v.Metric, v.Amount, other.Claim)
 		}
 	}
-	gemma, _ := foreigntest.Read(t, guidellm.Adapter{}, foreigntest.Shared(t, "corpus/thesteve0--local-llm-benchmark/results/gemma4-31b-dense.csv"))
+	gemma, _ := foreigntest.Read(t, guidellm.New(), foreigntest.Shared(t, "corpus/thesteve0--local-llm-benchmark/results/gemma4-31b-dense.csv"))
 	if x := foreigntest.Value(t, gemma[0], "output_token_rate"); !strings.HasPrefix(x.Amount.Text, "18.917") {
 		t.Errorf("got %+v", x.Amount)
 	}
 }
 
 func TestSharedReportOfVersion2(t *testing.T) {
-	records, _ := foreigntest.Read(t, guidellm.Adapter{}, foreigntest.Shared(t, "samples/guidellm/guidellm-report-v2-0.8dev.json"))
+	records, _ := foreigntest.Read(t, guidellm.New(), foreigntest.Shared(t, "samples/guidellm/guidellm-report-v2-0.8dev.json"))
 	if len(records) != 2 {
 		t.Fatalf("got %d records", len(records))
 	}

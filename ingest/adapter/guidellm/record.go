@@ -16,7 +16,7 @@ type draft struct {
 	n      foreign.Node
 }
 
-func record(f *foreign.File, report foreign.Node, b benchmark) (*foreign.Draft, string, error) {
+func record(f *foreign.File, report foreign.Node, b benchmark) (foreign.Part, error) {
 	x := draft{Draft: foreign.NewDraft(f, tool), report: report, n: b.node}
 	x.subject()
 	x.outcomes()
@@ -27,7 +27,8 @@ func record(f *foreign.File, report foreign.Node, b benchmark) (*foreign.Draft, 
 	x.latencies()
 	x.facts()
 	err := x.recompute(b)
-	return x.Draft, x.title(), err
+	kind, _ := x.n.Get("config", "strategy", "type_").String()
+	return foreign.Part{Draft: x.Draft, Title: x.LoadTitle(foreign.Heading{Also: kind, Requests: x.Record.Outcomes.Completed})}, err
 }
 
 func (x draft) subject() {
@@ -111,41 +112,28 @@ func (x draft) load() {
 	l := &x.Record.Load
 	st := x.n.Get("config", "strategy")
 	name, _ := st.Get("type_").String()
-	const closed = "a number of outstanding requests was asked for"
 	switch name {
 	case "synchronous":
 		l.Concurrency = evidence.Derived(int64(1), "strategy synchronous: one request after another")
+		x.Outstanding("strategy synchronous")
 	case "concurrent", "throughput":
-		l.Concurrency = x.Count("config.strategy.max_concurrency", st.Get("max_concurrency"))
+		key := "max_concurrency"
 		if st.Get("streams").IsNumber() {
-			l.Concurrency = x.Count("config.strategy.streams", st.Get("streams"))
+			key = "streams"
 		}
+		x.ClosedLoop("config.strategy."+key, st.Get(key))
+		x.Outstanding("strategy " + name)
 	case "constant", "poisson", "async":
-		perSec, ok := st.Get("rate").Float()
-		if !ok || perSec <= 0 {
-			return
+		if x.OpenLoop("config.strategy.rate", st.Get("rate")) {
+			l.Arrivals = evidence.Stated(name, "“config.strategy.type_” in the file")
+			x.Fact("config.strategy.max_concurrency", st.Get("max_concurrency"))
 		}
-		const at = "“config.strategy.rate” in the file: as asked"
-		l.Mode = evidence.Derived("open loop", "strategy "+name)
-		l.Rate = evidence.Stated(st.Get("rate").Text+" requests per 1s", at)
-		l.RatePerSec = evidence.Stated(perSec, at)
-		l.Arrivals = evidence.Stated(name, "“config.strategy.type_” in the file")
-		l.Concurrency = evidence.NotApplicable[int64]("an arrival rate was asked for")
-		x.Fact("config.strategy.max_concurrency", st.Get("max_concurrency"))
-		return
-	default:
-		return
 	}
-	l.Mode = evidence.Derived("closed loop", "strategy "+name)
-	l.Rate, l.RatePerSec = evidence.NotApplicable[string](closed), evidence.NotApplicable[float64](closed)
-	l.Arrivals = evidence.NotApplicable[string]("the next request is sent when one ends")
 }
 
 func (x draft) state() {
 	s := &x.Record.State
-	if d, ok := x.n.Get("duration").Float(); ok && d > 0 {
-		s.Window = evidence.Stated(evidence.Window{Rule: measure.StatedWindow, Seconds: d}, "“duration” in the file: "+window)
-	}
+	x.Window("duration", x.n.Get("duration"), window)
 	if n := x.n.Get("warmup_duration"); n.IsNumber() {
 		s.Warmup = evidence.Stated(n.Text+" s, outside of the window", "“warmup_duration” in the file")
 	}
@@ -153,24 +141,4 @@ func (x draft) state() {
 	if n, ok := x.Record.Outcomes.Planned.Get(); ok && n > 0 {
 		s.Drain = evidence.Stated("a run that ends by a number of requests waits for the last one", "the tool's code")
 	}
-}
-
-func (x draft) title() string {
-	var parts []string
-	if m, ok := x.Record.Subject.Model.Get(); ok {
-		parts = append(parts, m)
-	}
-	if name, ok := x.n.Get("config", "strategy", "type_").String(); ok {
-		parts = append(parts, name)
-	}
-	if r, ok := x.Record.Load.RatePerSec.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%g/s asked", r))
-	}
-	if c, ok := x.Record.Load.Concurrency.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%d outstanding", c))
-	}
-	if n, ok := x.Record.Outcomes.Completed.Get(); ok {
-		parts = append(parts, measure.FormatCount(n)+" requests")
-	}
-	return tool + ": " + strings.Join(parts, ", ")
 }

@@ -9,18 +9,13 @@ import (
 	"benchline/ingest/measure"
 )
 
-type statistic struct {
-	keys []string
-	stat measure.Stat
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "mean"}, {Stat: measure.P50, Key: "median"}, {Stat: measure.P90, Key: "percentiles.p90"},
+		{Stat: measure.P95, Key: "percentiles.p95"}, {Stat: measure.P99, Key: "percentiles.p99"}, {Stat: measure.StatMax, Key: "max"}}
 }
 
-func statistics() []statistic {
-	return []statistic{{[]string{"mean"}, measure.Mean}, {[]string{"median"}, measure.P50}, {[]string{"percentiles", "p90"}, measure.P90},
-		{[]string{"percentiles", "p95"}, measure.P95}, {[]string{"percentiles", "p99"}, measure.P99}, {[]string{"max"}, measure.StatMax}}
-}
-
-func latencyWords() map[string]string {
-	return map[string]string{"time_to_first_token_ms": "ms", "time_to_first_output_token_ms": "ms", "inter_token_latency_ms": "ms", "request_latency": "s"}
+func latencyWords() []string {
+	return []string{"time_to_first_token_ms", "time_to_first_output_token_ms", "inter_token_latency_ms", "request_latency"}
 }
 
 // emptyMeans is why a zero of a split without values is no measurement.
@@ -34,10 +29,10 @@ func (x draft) rates() {
 		{"tokens_per_second", "total_token_count", "input + output tokens", "input and output tokens of successful requests", "tokens/s"},
 		{"requests_per_second", "", "requests", "successful requests", "requests/s"},
 	} {
-		d := definition(q.word)
 		m := x.n.Get("metrics", q.word, "successful")
-		f := foreign.Figure{Metric: d.Metric, Number: m.Get("mean"), Key: "metrics." + q.word + ".successful.mean", Unit: q.per, Rule: foreign.RuleOf(d),
-			Window: x.Record.State.Window, Population: x.population()}
+		f := x.Word(q.word)
+		f.Number, f.Key, f.Unit = m.Get("mean"), "metrics."+q.word+".successful.mean", q.per
+		f.Window, f.Population = x.Record.State.Window, x.population()
 		if count, ok := m.Get("count").Int(); ok && count == 0 {
 			f.ZeroMeans = emptyMeans
 		}
@@ -59,29 +54,26 @@ func (x draft) rates() {
 }
 
 func (x draft) population() evidence.Known[evidence.Population] {
-	n, ok := x.Record.Outcomes.Completed.Get()
-	if !ok {
-		return evidence.NotStated[evidence.Population]("the file has no usable count of successful requests")
-	}
-	return evidence.Derived(evidence.Population{Rule: okay, N: n}, "the count of successful requests in the file")
+	return x.Completed(okay, "request_totals.successful")
 }
 
 func (x draft) latencies() {
-	for _, word := range []string{"time_to_first_token_ms", "time_to_first_output_token_ms", "inter_token_latency_ms", "request_latency"} {
-		d := definition(word)
-		rule, m := foreign.RuleOf(d), x.n.Get("metrics", word, "successful")
-		count, counted := m.Get("count").Int()
-		for _, s := range statistics() {
-			f := foreign.Figure{Metric: measure.ID(d.Metric, s.stat), Number: m.Get(s.keys...), Key: "metrics." + word + ".successful." + strings.Join(s.keys, "."),
-				Unit: latencyWords()[word], Rule: rule, Window: x.Record.State.Window, Population: x.population()}
-			if word == "inter_token_latency_ms" {
-				f.Population = evidence.NotStated[evidence.Population]("successful requests with at least two tokens, weighted by tokens; the file counts the weights")
-			}
-			if counted && count == 0 {
-				f.ZeroMeans = emptyMeans
-			}
-			x.Claim(f)
+	for _, word := range latencyWords() {
+		m := x.n.Get("metrics", word, "successful")
+		f := x.Word(word)
+		f.Unit, f.Window, f.Population = "ms", x.Record.State.Window, x.population()
+		switch word {
+		case "request_latency":
+			f.Unit = "s"
+		case "inter_token_latency_ms":
+			f.Population = evidence.NotStated[evidence.Population]("successful requests with at least two tokens, weighted by tokens; the file counts the weights")
 		}
+		if count, counted := m.Get("count").Int(); counted && count == 0 {
+			f.ZeroMeans = emptyMeans
+		}
+		x.Statistics(f, stats(), func(stat string) (foreign.Node, string) {
+			return m.Get(strings.Split(stat, ".")...), "metrics." + word + ".successful." + stat
+		})
 		x.others(word, []string{"mean", "median", "max", "p50", "p90", "p95", "p99"})
 	}
 }
@@ -122,7 +114,7 @@ func (x draft) facts() {
 		case "request_totals", "prompt_token_count", "output_token_count", "output_tokens_per_second", "tokens_per_second", "requests_per_second":
 			continue
 		}
-		if _, isLatency := latencyWords()[f.Key]; !isLatency && i < most {
+		if !slices.Contains(latencyWords(), f.Key) && i < most {
 			x.others(f.Key, nil)
 		}
 	}

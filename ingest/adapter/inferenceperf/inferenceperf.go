@@ -8,14 +8,18 @@
 // window that is not the client's, and writes 0 for metrics that it did not find:
 // its figures are read as the server's, and such zeros as not stated.
 //
+// The list of single requests is computed anew. Its times are those of a clock
+// that begins anywhere.
+//
 // # Limits
 //
-// The report of single requests (per_request_lifecycle_metrics.json) is not read.
+// The list does not say when a request was due, nor of which stage it was: what
+// it gives is of all stages together. Its tool stamps lines of the stream, in
+// early versions also such as hold no token.
 package inferenceperf
 
 import (
 	"context"
-	"strings"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
@@ -24,76 +28,55 @@ import (
 	"benchline/ingest/measure"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
+// New is the adapter of reports of inference-perf.
+func New() foreign.Format {
+	return foreign.Format{Name: "inferenceperf", Version: 3, Words: words(), Parts: read, Claims: claims,
+		Want: `inference-perf JSON with "load_summary" and "successes" at its top, or its list of requests with "start_time", "end_time", "request" and "info"`}
+}
 
-// Adapter reads reports of inference-perf. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "inferenceperf" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "inferenceperf", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
-
-// Sniff claims an object with load_summary, successes and failures.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	m := adapter.Match{Want: `JSON with "load_summary" and "successes" at its top`}
+func claims(prefix []byte) bool {
+	if isList(prefix) {
+		return true
+	}
 	if !foreign.Mentions(prefix, `"load_summary"`, `"successes"`) {
-		return m
+		return false
 	}
 	n, ok := foreign.Head(prefix)
-	m.Is = ok && isReport(n)
-	return m
+	return ok && isReport(n)
 }
 
 func isReport(n foreign.Node) bool {
 	return n.Get("load_summary").IsObject() && n.Get("successes").IsObject()
 }
 
-// Read yields one record a report.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		var parts []foreign.Part
-		found, err := foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{Each: func(n foreign.Node) error {
-			if !isReport(n) || len(parts) > 0 {
-				return nil
-			}
-			parts = append(parts, a.part(f, n))
-			return nil
-		}})
-		return parts, found, err
+// read makes the part of a report, or of the list of requests.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	prefix, err := f.Source.Prefix()
+	if err != nil {
+		return nil, nil, err
+	}
+	if isList(prefix) {
+		return readRequests(ctx, f)
+	}
+	return f.OneJSON(ctx, nil, isReport, func(n foreign.Node) ([]foreign.Part, error) {
+		if n.Get("successes", "rate").Has() && !n.Get("successes", "latency").Has() {
+			return []foreign.Part{server(f, n)}, nil
+		}
+		return []foreign.Part{client(f, n)}, nil
 	})
 }
 
-// part makes a report's record.
-func (a Adapter) part(f *foreign.File, n foreign.Node) foreign.Part {
-	d := foreign.NewDraft(f, tool)
-	d.Record.Subject.Tool = evidence.Derived(tool, "the keys of the file are those of its reports")
-	what := strings.TrimSuffix(f.Source.Name, ".json")
-	if n.Get("successes", "rate").Has() && !n.Get("successes", "latency").Has() {
-		server(d, n)
-		return foreign.Part{Draft: d, Title: "inference-perf, the server's metrics: " + what}
-	}
-	a.client(d, n)
-	return foreign.Part{Draft: d, Title: "inference-perf: " + what}
-}
-
 // client reads a stage or a summary.
-func (a Adapter) client(d *foreign.Draft, n foreign.Node) {
+func client(f *foreign.File, n foreign.Node) foreign.Part {
+	d := foreign.NewDraft(f, tool)
 	load, ok, bad := n.Get("load_summary"), n.Get("successes"), n.Get("failures")
 	r := &d.Record
+	r.Subject.Tool = evidence.Derived(tool, "the keys of the file are those of its reports")
 	r.Outcomes.Sent = d.Count("load_summary.count", load.Get("count"))
 	r.Outcomes.Completed = d.Count("successes.count", ok.Get("count"))
 	r.Outcomes.Failed = d.Count("failures.count", bad.Get("count"))
 	r.Outcomes.Unresolved = evidence.NotStated[int64]("requests that are cancelled when a stage ends are in no report of the tool")
-	r.Workload.TokenSource = evidence.NotStated[string]("the client's tokenizer, unless use_server_output_tokens was set; the file does not say which")
+	r.Workload.TokenSource = evidence.NotStated[string](counted)
 	r.Workload.InputTokens = lengths(d, ok, r.Outcomes.Completed, "prompt_len", "prompt_tokens")
 	r.Workload.OutputTokens = lengths(d, ok, r.Outcomes.Completed, "output_len", "output_tokens")
 	d.Fact("benchmark_time_seconds", n.Get("benchmark_time_seconds"))
@@ -103,9 +86,10 @@ func (a Adapter) client(d *foreign.Draft, n foreign.Node) {
 		r.Limits = append(r.Limits, limits.TokenMiscounts(n, done, "the client's tokenizer", "the endpoint's usage").Record()...)
 	}
 	failures(d, bad)
-	a.offered(d, load)
-	a.latencies(d, n)
-	a.rates(d, n)
+	offered(d, load)
+	latencies(d, n)
+	rates(d, n)
+	return foreign.Part{Draft: d, Title: d.FileTitle(f)}
 }
 
 // lengths reads a distribution of token counts, whose key changed its name.
@@ -133,22 +117,13 @@ func failures(d *foreign.Draft, bad foreign.Node) {
 	}
 }
 
-// Stats are the statistics of a distribution and their keys.
-func stats() []struct {
-	stat measure.Stat
-	key  string
-} {
-	return []struct {
-		stat measure.Stat
-		key  string
-	}{{measure.Mean, "mean"}, {measure.P50, "median"}, {measure.P90, "p90"}, {measure.P95, "p95"}, {measure.P99, "p99"}, {measure.StatMax, "max"}}
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "mean"}, {Stat: measure.P50, Key: "median"}, {Stat: measure.P90, Key: "p90"}, {Stat: measure.P95, Key: "p95"},
+		{Stat: measure.P99, Key: "p99"}, {Stat: measure.StatMax, Key: "max"}}
 }
 
-// distribution claims the statistics of one word.
-func distribution(d *foreign.Draft, path string, v foreign.Node, def adapter.Definition, people evidence.Known[evidence.Population]) {
-	rule := foreign.RuleOf(def)
-	for _, s := range stats() {
-		d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Number: v.Get(s.key), Key: path + "." + s.key, Unit: "s",
-			Rule: rule, Undefined: foreign.Undefined(def), Population: people})
-	}
+// distribution claims the statistics of one word, which stand at a path.
+func distribution(d *foreign.Draft, path string, v foreign.Node, f foreign.Figure, people evidence.Known[evidence.Population]) {
+	f.Unit, f.Population = "s", people
+	d.Statistics(f, stats(), func(stat string) (foreign.Node, string) { return v.Get(stat), path + "." + stat })
 }

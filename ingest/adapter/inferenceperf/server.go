@@ -1,13 +1,17 @@
 package inferenceperf
 
 import (
+	"strings"
+
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
 
 // server reads a Prometheus report.
-func server(d *foreign.Draft, n foreign.Node) {
+func server(f *foreign.File, n foreign.Node) foreign.Part {
+	d := foreign.NewDraft(f, serverTool)
+	d.Record.Subject.Tool = evidence.Derived(tool, "the keys of the file are those of its reports")
 	ok := n.Get("successes")
 	const counted = "the server's counters say how much it saw in the scrape window; what the client sent is not in this file"
 	o := &d.Record.Outcomes
@@ -16,32 +20,31 @@ func server(d *foreign.Draft, n foreign.Node) {
 	d.Record.Workload.TokenSource = evidence.Derived("the server's own counters", "the file is a report of the server's metrics")
 	d.Fact("successes.count", ok.Get("count"))
 	people := evidence.NotStated[evidence.Population]("requests that the server saw in its scrape window; the count among the facts need not be theirs")
-	for _, def := range serverDefinitions() {
-		if def.Word == "rate" {
-			d.Claim(foreign.Figure{Metric: def.Metric, Number: ok.Get("rate"), Key: "successes.rate", Unit: "requests/s", Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def), Population: people, ZeroMeans: notFound})
+	for _, def := range serverWords() {
+		f := foreign.FigureOf(def)
+		f.Population, f.ZeroMeans = people, notFound
+		f.Key = "successes." + def.Word
+		if quantity, _, _ := measure.Kind(def.Metric); quantity == measure.Time {
+			f.Unit = "s"
+			d.Statistics(f, stats(), func(stat string) (foreign.Node, string) {
+				return ok.Get(def.Word, stat), "successes." + def.Word + "." + stat
+			})
 			continue
 		}
-		v, rule := ok.Get(def.Word), foreign.RuleOf(def)
-		for _, s := range stats() {
-			serverFigure(d, v.Get(s.key), foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Key: "successes." + def.Word + "." + s.key,
-				Unit: "s", Rule: rule, Undefined: foreign.Undefined(def), Population: people, ZeroMeans: notFound})
+		f.Unit = "requests/s"
+		if def.Metric == "output_token_rate" {
+			f.Unit = "tokens/s"
 		}
+		f.Number = ok.Get(strings.Split(def.Word, ".")...)
+		d.Claim(f)
 	}
-	outRate := serverDefinitions()[3]
-	outRate.Word, outRate.Metric, outRate.End = "output_len.rate", "output_token_rate", "output tokens by the second, by the server's counters"
-	serverFigure(d, ok.Get("output_len", "rate"), foreign.Figure{Metric: "output_token_rate", Key: "successes.output_len.rate", Unit: "tokens/s",
-		Rule: foreign.RuleOf(outRate), Population: people, ZeroMeans: notFound})
 	d.Fact("successes.prompt_len.rate", ok.Get("prompt_len", "rate"))
 	others(d, ok)
+	return foreign.Part{Draft: d, Title: d.FileTitle(f)}
 }
 
 // notFound is what a zero means in a Prometheus report.
 const notFound = "inference-perf writes 0 where the server has no such metric"
-
-func serverFigure(d *foreign.Draft, n foreign.Node, f foreign.Figure) {
-	f.Number = n
-	d.Claim(f)
-}
 
 // others keeps what comes near to no metric. A 0 may be a metric that was not
 // found; a mean of a length that is 0 is one for certain.
@@ -49,17 +52,17 @@ func others(d *foreign.Draft, ok foreign.Node) {
 	for _, key := range []string{"prompt_len", "output_len", "queue_len", "kv_cache_usage_percentage", "num_requests_swapped", "num_preemptions_total", "prefix_cache_hit_percent"} {
 		v := ok.Get(key)
 		for _, s := range stats() {
-			x, isNumber := v.Get(s.key).Float()
-			at := "successes." + key + "." + s.key
+			x, isNumber := v.Get(s.Key).Float()
+			at := "successes." + key + "." + s.Key
 			switch {
 			case isNumber && x == 0:
 				d.Gap(at, "not stated: the file has 0 here, and "+notFound)
 			case key == "prompt_len" || key == "output_len":
 				if isNumber {
-					d.Gap(at, "the file has "+v.Get(s.key).Text+" here, which the tool computes from counters of different windows and is no mean length; rate ÷ rate is among the facts")
+					d.Gap(at, "the file has "+v.Get(s.Key).Text+" here, which the tool computes from counters of different windows and is no mean length; rate ÷ rate is among the facts")
 				}
 			default:
-				d.Fact(at, v.Get(s.key))
+				d.Fact(at, v.Get(s.Key))
 			}
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"strings"
 
 	"benchline/ingest/adapter"
@@ -21,23 +20,13 @@ import (
 	"benchline/ingest/adapter/grid"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
-
-// Adapter reads output of llama-bench. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "llamabench" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "llamabench", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
+// New is the adapter of output of llama-bench: tests with their keys as JSON or as
+// a CSV header, and the tool's Markdown table.
+func New() foreign.Format {
+	return foreign.Format{Name: "llamabench", Version: 2, Words: words(), Parts: read,
+		Want:   `llama-bench: "avg_ts" with "n_prompt" and "n_gen" in JSON or a CSV header, or a Markdown table with "model", "params", "test" and "t/s"`,
+		Claims: func(prefix []byte) bool { return formOf(prefix) != noForm }}
+}
 
 // form is one of the ways in which the tool prints.
 type form uint8
@@ -48,12 +37,6 @@ const (
 	formCSV
 	formMarkdown
 )
-
-// Sniff claims tests with their keys as JSON or as a CSV header, and the tool's
-// Markdown table.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	return adapter.Match{Is: formOf(prefix) != noForm, Want: `"avg_ts" with "n_prompt" and "n_gen" in JSON or a CSV header, or a Markdown table with "model", "params", "test" and "t/s"`}
-}
 
 func formOf(prefix []byte) form {
 	prefix = bytes.TrimPrefix(prefix, []byte("\ufeff"))
@@ -110,32 +93,29 @@ func isMarkdown(cells []string) bool {
 	return found == 5
 }
 
-// Read yields a record a test.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		prefix, err := s.Prefix()
-		if err != nil {
-			return nil, nil, err
-		}
-		t := &tests{a: a, file: f}
-		var found []adapter.Diagnostic
-		switch formOf(prefix) {
-		case formCSV:
-			err = t.csv(ctx, f)
-		case formMarkdown:
-			err = t.markdown(ctx, f)
-		case formJSON, noForm:
-			found, err = t.json(ctx, f)
-		}
-		return t.parts, found, err
-	})
+// read makes a part of each test.
+func read(ctx context.Context, f *foreign.File) (_ []foreign.Part, found []adapter.Diagnostic, err error) {
+	prefix, err := f.Source.Prefix()
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &tests{file: f}
+	switch formOf(prefix) { //nolint:contextcheck // it looks at bytes that are there
+	case formCSV:
+		err = t.csv(ctx)
+	case formMarkdown:
+		err = t.markdown(ctx)
+	case formJSON, noForm:
+		begin := func() foreign.Shape { return foreign.Shape{Rows: map[string]func(foreign.Node) error{"": t.add}} }
+		found, err = f.ReadJSON(ctx, foreign.Values{Begin: begin, Each: t.add})
+	}
+	return t.parts, found, err
 }
 
 // mostTests bounds the tests of one file: each is a page.
 const mostTests = 10_000
 
 type tests struct {
-	a     Adapter
 	file  *foreign.File
 	parts []foreign.Part
 }
@@ -151,15 +131,10 @@ func (t *tests) add(n foreign.Node) error {
 	return nil
 }
 
-func (t *tests) json(ctx context.Context, r io.Reader) ([]adapter.Diagnostic, error) {
-	begin := func() foreign.Shape { return foreign.Shape{Rows: map[string]func(foreign.Node) error{"": t.add}} }
-	return foreign.ReadJSON(ctx, t.file.Name(), r, foreign.Values{Begin: begin, Each: t.add})
-}
-
 // csv makes of each row the object that the JSON form has.
-func (t *tests) csv(ctx context.Context, r io.Reader) error {
+func (t *tests) csv(ctx context.Context) error {
 	var header []string
-	for row, err := range grid.CSV(ctx, r, ',') {
+	for row, err := range grid.CSV(ctx, t.file, ',') {
 		if err != nil {
 			return err
 		}
@@ -170,7 +145,7 @@ func (t *tests) csv(ctx context.Context, r io.Reader) error {
 		n := foreign.Node{Kind: foreign.Object, Line: row.Line}
 		for i, key := range header {
 			if cell, ok := row.Cell(i); ok && cell != "" {
-				n.Fields = append(n.Fields, foreign.Field{Key: key, Value: scalar(cell, row.Line)})
+				n.Fields = append(n.Fields, foreign.Field{Key: key, Value: foreign.Scalar(cell, row.Line)})
 			}
 		}
 		if err := t.add(n); err != nil {
@@ -178,12 +153,4 @@ func (t *tests) csv(ctx context.Context, r io.Reader) error {
 		}
 	}
 	return nil
-}
-
-func scalar(text string, line int64) foreign.Node {
-	n := foreign.Node{Kind: foreign.Text, Text: text, Line: line}
-	if n.IsNumber() {
-		n.Kind = foreign.Number
-	}
-	return n
 }

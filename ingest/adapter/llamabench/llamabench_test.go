@@ -5,39 +5,25 @@ import (
 	"testing"
 
 	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/adapter/llamabench"
 	"benchline/ingest/evidence"
 )
 
-func samples() []adapter.Source {
-	var out []adapter.Source
-	for _, ext := range []string{"json", "jsonl", "csv", "md"} {
-		out = append(out, foreigntest.Sample("llama-bench/6800/result."+ext))
-	}
-	return out
+func suite(t testing.TB) foreigntest.Suite {
+	return foreigntest.Suite{Format: llamabench.New(), Gaps: []string{"state.cache.measured", "subject.quality", "state.window"},
+		Samples: []foreigntest.Case{{File: "llama-bench/6800/result.json", Golden: "json"}, {File: "llama-bench/6800/result.jsonl"}, {File: "llama-bench/6800/result.csv"},
+			{File: "llama-bench/6800/result.md", Golden: "markdown"}},
+		Others: []adapter.Source{foreigntest.Text(t, "other.md", "| model | test | t/s (total) |\n|---|---|---|\n| m | pp512 (c1) | 1.0 ± 0.1 |\n")}}
 }
 
-func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: llamabench.Adapter{}, Others: []adapter.Source{foreigntest.Sample("llama-benchy/0.2/result.json"), foreigntest.Sample("llmperf/2023-08-31/example_7b_summary.json"),
-		foreigntest.Text(t, "other.md", "| model | test | t/s (total) |\n|---|---|---|\n| m | pp512 (c1) | 1.0 ± 0.1 |\n")}}
-	for _, src := range samples() {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"state.cache.measured", "subject.quality", "state.window"}})
-	}
-	adaptertest.Run(t, s)
-}
-
-func TestGolden(t *testing.T) {
-	foreigntest.Golden(t, llamabench.Adapter{}, samples()[0], "json")
-	foreigntest.Golden(t, llamabench.Adapter{}, samples()[3], "markdown")
-}
+func TestFormat(t *testing.T) { suite(t).Run(t) }
 
 // TestFormsAgree: the four forms of one result give the same rates, as far as
 // each prints its digits.
 func TestFormsAgree(t *testing.T) {
 	rates := func(s adapter.Source) []float64 {
-		records, _ := foreigntest.Read(t, llamabench.Adapter{}, s)
+		records, _ := foreigntest.Read(t, llamabench.New(), s)
 		var out []float64
 		for _, r := range records {
 			for _, v := range r.Values {
@@ -46,11 +32,11 @@ func TestFormsAgree(t *testing.T) {
 		}
 		return out
 	}
-	want := rates(samples()[0])
+	want := rates(suite(t).Sources()[0])
 	if len(want) != 2 {
 		t.Fatalf("%d rates of output tokens, want those of the two tg tests", len(want))
 	}
-	for _, s := range samples()[1:] {
+	for _, s := range suite(t).Sources()[1:] {
 		got := rates(s)
 		for i := range want {
 			if len(got) != 2 || got[i] < want[i]-0.005 || got[i] > want[i]+0.005 {
@@ -64,7 +50,7 @@ func TestFormsAgree(t *testing.T) {
 // TestRealFile: 22 tests of one repetition each; the zero deviation is no
 // measured zero.
 func TestRealFile(t *testing.T) {
-	records, found := foreigntest.Read(t, llamabench.Adapter{}, foreigntest.Shared(t, "corpus/lhl--strix-halo-testing/llama-cpp-fix-wmma/gpt-oss-20b.default-hip.jsonl"))
+	records, found := foreigntest.Read(t, llamabench.New(), foreigntest.Shared(t, "corpus/lhl--strix-halo-testing/llama-cpp-fix-wmma/gpt-oss-20b.default-hip.jsonl"))
 	withRate := 0
 	for _, r := range records {
 		withRate += len(r.Values)
@@ -83,9 +69,9 @@ func TestRealFile(t *testing.T) {
 }
 
 func FuzzJSON(f *testing.F) {
-	foreigntest.Fuzz(f, llamabench.Adapter{}, "x.json", samples()[0], samples()[1])
+	foreigntest.Fuzz(f, llamabench.New(), "x.json", suite(f).Sources()[0], suite(f).Sources()[1])
 }
 
 func FuzzTable(f *testing.F) {
-	foreigntest.Fuzz(f, llamabench.Adapter{}, "x.csv", samples()[2], samples()[3])
+	foreigntest.Fuzz(f, llamabench.New(), "x.csv", suite(f).Sources()[2], suite(f).Sources()[3])
 }

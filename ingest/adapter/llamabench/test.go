@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
@@ -41,7 +40,7 @@ func (t *tests) part(n foreign.Node) foreign.Part {
 	if at, ok := n.Get("test_time").String(); ok && strings.HasSuffix(at, "Z") {
 		r.Subject.Started = evidence.Stated(at, "“test_time” in the file")
 	}
-	t.figure(d, n, kind)
+	figure(d, n, kind)
 	spread(d, n)
 	title := fmt.Sprintf("llama-bench %s: %s", name, cmp.Or(n.Get("model_type").Text, n.Get("model_filename").Text))
 	return t.finish(d, title)
@@ -100,11 +99,12 @@ func subject(d *foreign.Draft, n foreign.Node) {
 }
 
 // figure claims the rate of a tg test; the others' are facts.
-func (t *tests) figure(d *foreign.Draft, n foreign.Node, kind string) {
-	def := t.a.Definitions()[0]
+func figure(d *foreign.Draft, n foreign.Node, kind string) {
 	switch kind {
 	case generation:
-		d.Claim(foreign.Figure{Metric: def.Metric, Number: n.Get("avg_ts"), Key: "avg_ts", Unit: "tokens/s", Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def)})
+		f := d.Word("avg_ts")
+		f.Number, f.Unit = n.Get("avg_ts"), "tokens/s"
+		d.Claim(f)
 	case prompt:
 		d.Fact("avg_ts, input tokens/s", n.Get("avg_ts"))
 	default:
@@ -136,8 +136,8 @@ func spread(d *foreign.Draft, n foreign.Node) {
 }
 
 // markdown reads the tool's own table.
-func (t *tests) markdown(ctx context.Context, r io.Reader) error {
-	tables, err := grid.Markdown(ctx, r)
+func (t *tests) markdown(ctx context.Context) error {
+	tables, err := grid.Markdown(ctx, t.file)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (t *tests) markdown(ctx context.Context, r io.Reader) error {
 			n := foreign.Node{Kind: foreign.Object, Line: row.Line}
 			for i, key := range table.Header {
 				if cell, ok := row.Cell(i); ok && cell != "" {
-					n.Fields = append(n.Fields, foreign.Field{Key: key, Value: scalar(cell, row.Line)})
+					n.Fields = append(n.Fields, foreign.Field{Key: key, Value: foreign.Scalar(cell, row.Line)})
 				}
 			}
 			if len(t.parts) >= mostTests {
@@ -167,7 +167,7 @@ func (t *tests) markdown(ctx context.Context, r io.Reader) error {
 func (t *tests) printed(n foreign.Node) (foreign.Part, bool) {
 	m := regexp.MustCompile(`^(?:pp([0-9]{1,9}))?\+?(?:tg([0-9]{1,9}))?(?: @ d([0-9]{1,9}))?$`).FindStringSubmatch(n.Get("test").Text)
 	speed, dev, _ := strings.Cut(n.Get("t/s").Text, "±")
-	v := scalar(strings.TrimSpace(speed), n.Line)
+	v := foreign.Scalar(strings.TrimSpace(speed), n.Line)
 	if m == nil || m[1]+m[2] == "" || !v.IsNumber() {
 		return foreign.Part{}, false
 	}
@@ -186,15 +186,15 @@ func (t *tests) printed(n foreign.Node) (foreign.Part, bool) {
 	}
 	for i, to := range []*evidence.Known[int64]{&d.Record.Workload.InputTokensAsked, &d.Record.Workload.OutputTokensAsked} {
 		if m[i+1] != "" {
-			*to = d.Count("test", scalar(m[i+1], n.Line))
+			*to = d.Count("test", foreign.Scalar(m[i+1], n.Line))
 		}
 	}
 	if m[3] != "" {
 		d.FactText("n_depth", m[3], "“test” in the file")
 	}
-	t.figure(d, object, kind)
+	figure(d, object, kind)
 	if dev = strings.TrimSpace(dev); dev != "" {
-		if x, ok := scalar(dev, n.Line).Float(); ok && x == 0 {
+		if x, ok := foreign.Scalar(dev, n.Line).Float(); ok && x == 0 {
 			d.Gap("deviation, tokens/s", "not stated: the table has 0.00, which is a single repetition or one too small to show")
 		} else {
 			d.FactText("deviation, tokens/s", dev, "behind ± in the file")

@@ -20,40 +20,26 @@ import (
 	"benchline/ingest/measure"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
+// New is the adapter of results of llama-benchy: JSON with the tool's keys, and its
+// Markdown table.
+func New() foreign.Format {
+	return foreign.Format{Name: "llamabenchy", Version: 3, Words: words(), Parts: read, Claims: claims,
+		Want: `llama-benchy JSON with "benchmarks" and "latency_mode", or a Markdown table with "t/s (total)" and "e2e_ttft (ms)"`}
+}
 
-// Adapter reads results of llama-benchy. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "llamabenchy" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "llamabenchy", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
-
-// Sniff claims JSON with the tool's keys, and its Markdown table.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	m := adapter.Match{Want: `JSON with "benchmarks" and "latency_mode", or a Markdown table with "t/s (total)" and "e2e_ttft (ms)"`}
+func claims(prefix []byte) bool {
 	if foreign.Mentions(prefix, `"latency_mode"`, `"benchmarks"`) {
 		n, ok := foreign.Head(prefix)
-		m.Is = ok && isResult(n)
-		return m
+		return ok && isResult(n)
 	}
 	if foreign.Mentions(prefix, "t/s (total)", "e2e_ttft (ms)") {
 		for line := range bytes.Lines(prefix) {
 			if isHeader(strings.Split(string(line), "|")) {
-				m.Is = true
+				return true
 			}
 		}
 	}
-	return m
+	return false
 }
 
 func isResult(n foreign.Node) bool {
@@ -71,32 +57,25 @@ func isHeader(cells []string) bool {
 	return found == 3
 }
 
-// Read yields a record for each pair of lengths at each concurrency.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		prefix, err := s.Prefix()
-		if err != nil {
-			return nil, nil, err
-		}
-		if !foreign.Mentions(prefix, `"latency_mode"`) {
-			return a.table(ctx, f)
-		}
-		var parts []foreign.Part
-		begin := func() foreign.Shape {
-			return foreign.Shape{Skip: []string{"benchmarks.*.throughput_over_time", "benchmarks.*.requests_throughput_over_time"}}
-		}
-		found, err := foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{Begin: begin, Each: func(n foreign.Node) error {
-			if !isResult(n) || len(parts) > 0 {
-				return nil
+// read makes a part of each pair of lengths at each concurrency.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	prefix, err := f.Source.Prefix()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !foreign.Mentions(prefix, `"latency_mode"`) {
+		return table(ctx, f)
+	}
+	shape := func() foreign.Shape {
+		return foreign.Shape{Skip: []string{"benchmarks.*.throughput_over_time", "benchmarks.*.requests_throughput_over_time"}}
+	}
+	return f.OneJSON(ctx, shape, isResult, func(n foreign.Node) (parts []foreign.Part, _ error) {
+		for i, b := range n.Get("benchmarks").Items {
+			if b.Get("concurrency").Has() {
+				parts = append(parts, part(f, n, b, i+1))
 			}
-			for i, b := range n.Get("benchmarks").Items {
-				if b.Get("concurrency").Has() {
-					parts = append(parts, a.part(f, n, b, i+1))
-				}
-			}
-			return nil
-		}})
-		return parts, found, err
+		}
+		return parts, nil
 	})
 }
 
@@ -104,13 +83,14 @@ func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) 
 func draft(f *foreign.File, concurrency foreign.Node) *foreign.Draft {
 	d := foreign.NewDraft(f, tool)
 	d.Record.Subject.Tool = evidence.Derived(tool, "the file's keys")
-	d.Record.Load.Mode = evidence.Derived("closed loop", "a batch of as many requests as the concurrency, repeated")
-	d.Record.Load.Concurrency = d.Count("concurrency", concurrency)
+	d.ClosedLoop("concurrency", concurrency)
+	d.Outstanding("a batch of as many requests as the concurrency, repeated")
+	d.Record.Load.Arrivals = evidence.Derived("a batch at once, repeated", "the tool's documentation")
 	return d
 }
 
 // part makes the record of one entry of the JSON form.
-func (a Adapter) part(f *foreign.File, n, b foreign.Node, number int) foreign.Part {
+func part(f *foreign.File, n, b foreign.Node, number int) foreign.Part {
 	d := draft(f, b.Get("concurrency"))
 	r := &d.Record
 	if v := n.Get("version"); v.Has() {
@@ -131,8 +111,8 @@ func (a Adapter) part(f *foreign.File, n, b foreign.Node, number int) foreign.Pa
 	for _, key := range []string{"tg_throughput", "e2e_ttft"} {
 		d.Fact(key+".std", b.Get(key, "std"))
 	}
-	a.claim(d, "output_token_rate", "tg_throughput", "tg_throughput.mean", "tokens/s", b.Get("tg_throughput", "mean"))
-	a.claim(d, "ttft_mean", "e2e_ttft", "e2e_ttft.mean", "ms", b.Get("e2e_ttft", "mean"))
+	claim(d, "output_token_rate", "tg_throughput", "tg_throughput.mean", "tokens/s", b.Get("tg_throughput", "mean"))
+	claim(d, "ttft_mean", "e2e_ttft", "e2e_ttft.mean", "ms", b.Get("e2e_ttft", "mean"))
 	var values []float64
 	for _, v := range b.Get("e2e_ttft", "values").Items {
 		if x, ok := foreign.Convert(v.Text, "ms", "ttft_mean"); ok && x >= 0 {
@@ -140,7 +120,7 @@ func (a Adapter) part(f *foreign.File, n, b foreign.Node, number int) foreign.Pa
 		}
 	}
 	if len(values) == len(b.Get("e2e_ttft", "values").Items) {
-		d.FromRows(foreign.Sample{Metric: "ttft", Values: values, Who: "requests of all repetitions that have a value", Rule: foreign.SpanOf(a.define("e2e_ttft"))})
+		d.FromRows(foreign.Sample{Metric: "ttft", Values: values, Who: "requests of all repetitions that have a value", Rule: foreign.SpanOf(d.Define("e2e_ttft"))})
 	}
 	title := fmt.Sprintf("llama-benchy %s+%s tokens, %s at once", b.Get("prompt_size").Text, b.Get("response_size").Text, b.Get("concurrency").Text)
 	if c, ok := b.Get("context_size").Int(); ok && c > 0 {
@@ -152,17 +132,8 @@ func (a Adapter) part(f *foreign.File, n, b foreign.Node, number int) foreign.Pa
 	return foreign.Part{Draft: d, Part: fmt.Sprintf("run %d", number), Title: title}
 }
 
-func (a Adapter) claim(d *foreign.Draft, id measure.MetricID, word, key, unit string, n foreign.Node) {
-	def := a.define(word)
-	d.Claim(foreign.Figure{Metric: id, Number: n, Key: key, Unit: unit, Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def)})
-}
-
-// define is the definition of a word.
-func (a Adapter) define(word string) adapter.Definition {
-	for _, d := range a.Definitions() {
-		if d.Word == word {
-			return d
-		}
-	}
-	return adapter.Definition{Tool: tool, Word: word}
+func claim(d *foreign.Draft, id measure.MetricID, word, key, unit string, n foreign.Node) {
+	f := d.Word(word)
+	f.Metric, f.Number, f.Key, f.Unit = id, n, key, unit
+	d.Claim(f)
 }

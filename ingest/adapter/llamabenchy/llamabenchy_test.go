@@ -3,32 +3,20 @@ package llamabenchy_test
 import (
 	"testing"
 
-	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/adapter/llamabenchy"
 )
 
-func samples() []adapter.Source {
-	return []adapter.Source{foreigntest.Sample("llama-benchy/0.2/result.json"), foreigntest.Sample("llama-benchy/0.2/result.md")}
+func suite() foreigntest.Suite {
+	return foreigntest.Suite{Format: llamabenchy.New(), Gaps: []string{"outcomes.failed", "outcomes.completed", "subject.hardware", "workload.token_source"},
+		Samples: []foreigntest.Case{{File: "llama-benchy/0.2/result.json", Golden: "json"}, {File: "llama-benchy/0.2/result.md", Golden: "markdown"}}}
 }
 
-func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: llamabenchy.Adapter{}, Others: []adapter.Source{foreigntest.Sample("llama-bench/6800/result.json"), foreigntest.Sample("llama-bench/6800/result.md")}}
-	for _, src := range samples() {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"outcomes.failed", "outcomes.completed", "subject.hardware", "workload.token_source"}})
-	}
-	adaptertest.Run(t, s)
-}
-
-func TestGolden(t *testing.T) {
-	foreigntest.Golden(t, llamabenchy.Adapter{}, samples()[0], "json")
-	foreigntest.Golden(t, llamabenchy.Adapter{}, samples()[1], "markdown")
-}
+func TestFormat(t *testing.T) { suite().Run(t) }
 
 // TestRealTable: 12 pairs of rows, joined by their order.
 func TestRealTable(t *testing.T) {
-	records, found := foreigntest.Read(t, llamabenchy.Adapter{}, foreigntest.Shared(t, "corpus/djangodevreng--dgx-spark-benchmarks/results/qwen-3.8/qwen-3.8-27b/bf16/05-big-context.md"))
+	records, found := foreigntest.Read(t, llamabenchy.New(), foreigntest.Shared(t, "corpus/djangodevreng--dgx-spark-benchmarks/results/qwen-3.8/qwen-3.8-27b/bf16/05-big-context.md"))
 	if len(records) != 12 || len(found) != 0 {
 		t.Fatalf("%d records, %v", len(records), found)
 	}
@@ -40,6 +28,6 @@ func TestRealTable(t *testing.T) {
 	}
 }
 
-func FuzzJSON(f *testing.F) { foreigntest.Fuzz(f, llamabenchy.Adapter{}, "x.json", samples()[0]) }
+func FuzzJSON(f *testing.F) { foreigntest.Fuzz(f, llamabenchy.New(), "x.json", suite().Sources()[0]) }
 
-func FuzzTable(f *testing.F) { foreigntest.Fuzz(f, llamabenchy.Adapter{}, "x.md", samples()[1]) }
+func FuzzTable(f *testing.F) { foreigntest.Fuzz(f, llamabenchy.New(), "x.md", suite().Sources()[1]) }

@@ -39,7 +39,7 @@ func parseRow(header []string, r grid.Row) (row, bool) {
 }
 
 // table reads the Markdown form.
-func (a Adapter) table(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+func table(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
 	tables, err := grid.Markdown(ctx, f)
 	if err != nil {
 		return nil, nil, err
@@ -53,7 +53,7 @@ func (a Adapter) table(ctx context.Context, f *foreign.File) ([]foreign.Part, []
 		var open *row
 		flush := func(tg *row) {
 			if open != nil || tg != nil {
-				parts = append(parts, a.joined(f, open, tg, len(parts)+1))
+				parts = append(parts, joined(f, open, tg, len(parts)+1))
 			}
 			open = nil
 		}
@@ -81,27 +81,27 @@ func (a Adapter) table(ctx context.Context, f *foreign.File) ([]foreign.Part, []
 
 // joined makes the record of a row of the prompt and a row of the answer; either
 // may be missing.
-func (a Adapter) joined(f *foreign.File, pp, tg *row, number int) foreign.Part {
+func joined(f *foreign.File, pp, tg *row, number int) foreign.Part {
 	some := pp
 	if some == nil {
 		some = tg
 	}
-	d := draft(f, scalar(some.concurrency, some.line))
+	d := draft(f, foreign.Scalar(some.concurrency, some.line))
 	r := &d.Record
 	r.Subject.Model = d.Text("model", foreign.Node{Kind: foreign.Text, Text: some.cells["model"], Line: some.line})
 	var words []string
 	if pp != nil {
 		words = append(words, pp.cells["test"])
-		r.Workload.InputTokensAsked = d.Count("test", scalar(pp.tokens, pp.line))
-		a.cell(d, pp, "e2e_ttft (ms)", "ttft_mean", "e2e_ttft", "ms")
+		r.Workload.InputTokensAsked = d.Count("test", foreign.Scalar(pp.tokens, pp.line))
+		cell(d, pp, "e2e_ttft (ms)", "ttft_mean", "e2e_ttft", "ms")
 		for _, key := range []string{"t/s (total)", "t/s (req)", "ttfr (ms)", "est_ppt (ms)"} {
 			fact(d, pp, key)
 		}
 	}
 	if tg != nil {
 		words = append(words, tg.cells["test"])
-		r.Workload.OutputTokensAsked = d.Count("test", scalar(tg.tokens, tg.line))
-		a.cell(d, tg, "t/s (total)", "output_token_rate", "tg_throughput", "tokens/s")
+		r.Workload.OutputTokensAsked = d.Count("test", foreign.Scalar(tg.tokens, tg.line))
+		cell(d, tg, "t/s (total)", "output_token_rate", "tg_throughput", "tokens/s")
 		for _, key := range []string{"t/s (req)", "peak t/s", "peak t/s (req)"} {
 			fact(d, tg, key)
 		}
@@ -115,21 +115,10 @@ func (a Adapter) joined(f *foreign.File, pp, tg *row, number int) foreign.Part {
 	return foreign.Part{Draft: d, Part: fmt.Sprintf("run %d", number), Title: "llama-benchy " + strings.Join(words, " and ")}
 }
 
-func scalar(text string, line int64) foreign.Node {
-	n := foreign.Node{Kind: foreign.Text, Text: text, Line: line}
-	switch {
-	case text == "":
-		n.Kind = foreign.Absent
-	case n.IsNumber():
-		n.Kind = foreign.Number
-	}
-	return n
-}
-
 // cell claims the mean of a cell "mean ± deviation".
-func (a Adapter) cell(d *foreign.Draft, r *row, key string, id measure.MetricID, word, unit string) {
+func cell(d *foreign.Draft, r *row, key string, id measure.MetricID, word, unit string) {
 	mean, dev, _ := strings.Cut(r.cells[key], "±")
-	a.claim(d, id, word, key+" of "+r.cells["test"], unit, scalar(strings.TrimSpace(mean), r.line))
+	claim(d, id, word, key+" of "+r.cells["test"], unit, foreign.Scalar(strings.TrimSpace(mean), r.line))
 	if dev = strings.TrimSpace(dev); dev != "" {
 		d.FactText("± of "+key+", "+r.kind+", "+unit, dev, "the cell in the file: standard deviation over the repetitions' values")
 	}

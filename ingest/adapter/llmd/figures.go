@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -23,16 +22,11 @@ func loadOf(d *foreign.Draft, n foreign.Node) {
 	r.Workload.InputTokensAsked = asked(d, "input_seq_len", n.Get("input_seq_len"))
 	r.Workload.OutputTokensAsked = asked(d, "output_seq_len", n.Get("output_seq_len"))
 	rate, concurrency := n.Get("rate_qps"), n.Get("concurrency")
-	x, hasRate := rate.Float()
 	switch {
-	case hasRate:
-		r.Load.Mode = evidence.Derived("open loop", "“rate_qps” is there: requests were due at a rate")
-		r.Load.Rate = evidence.Stated(rate.Text+" queries per 1s", "“rate_qps” in the file")
-		r.Load.RatePerSec = evidence.Stated(x, "“rate_qps” in the file")
+	case d.OpenLoop("rate_qps", rate):
 		d.Fact("concurrency", concurrency)
 	case concurrency.Has() && !concurrency.IsInfinite():
-		r.Load.Concurrency = d.Count("concurrency", concurrency)
-		r.Load.Mode = evidence.Derived("closed loop", "“concurrency” is there, and no rate")
+		d.ClosedLoop("concurrency", concurrency)
 	}
 	for _, key := range []string{"source", "stage", "parallelism"} {
 		d.Fact("load."+key, n.Get(key))
@@ -119,38 +113,17 @@ func outcomes(d *foreign.Draft, n foreign.Node) {
 	r.Workload.OutputTokens = d.Spread("requests.output_length", of("output_length"), done)
 }
 
-// define is the definition of a word.
-func (a Adapter) define(word string) adapter.Definition {
-	for _, d := range a.Definitions() {
-		if d.Word == word {
-			return d
-		}
-	}
-	return adapter.Definition{Tool: tool, Word: word}
-}
-
-type statKey struct {
-	stat measure.Stat
-	key  string
-}
-
-func stats() []statKey {
-	return []statKey{{measure.Mean, "mean"}, {measure.P50, "p50"}, {measure.P90, "p90"}, {measure.P95, "p95"}, {measure.P99, "p99"}, {measure.StatMax, "max"}}
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "mean"}, {Stat: measure.P50, Key: "p50"}, {Stat: measure.P90, Key: "p90"}, {Stat: measure.P95, Key: "p95"},
+		{Stat: measure.P99, Key: "p99"}, {Stat: measure.StatMax, Key: "max"}}
 }
 
 // latencies claims the times with the units that stand beside them.
-func (a Adapter) latencies(d *foreign.Draft, n foreign.Node) {
+func latencies(d *foreign.Draft, n foreign.Node) {
 	for _, word := range []string{"request_latency", "time_to_first_token", "time_per_output_token", "inter_token_latency"} {
-		def, v := a.define(word), n.Get(word)
-		unit := v.Get("units").Text
-		if of, ok := strings.CutSuffix(unit, "/token"); ok {
-			unit = of
-		}
-		rule := foreign.RuleOf(def)
-		for _, s := range stats() {
-			d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Number: v.Get(s.key), Key: "latency." + word + "." + s.key, Unit: unit,
-				Rule: rule, Undefined: foreign.Undefined(def)})
-		}
+		v, f := n.Get(word), d.Word(word)
+		f.Unit = strings.TrimSuffix(v.Get("units").Text, "/token")
+		d.Statistics(f, stats(), func(stat string) (foreign.Node, string) { return v.Get(stat), "latency." + word + "." + stat })
 	}
 	norm := n.Get("normalized_time_per_output_token")
 	d.Fact("latency.normalized_time_per_output_token.mean, "+norm.Get("units").Text, norm.Get("mean"))
@@ -158,11 +131,11 @@ func (a Adapter) latencies(d *foreign.Draft, n foreign.Node) {
 
 // rates claims the means of the rates. Other statistics of a rate are of rates
 // over some shorter time that the report does not name.
-func (a Adapter) rates(d *foreign.Draft, n foreign.Node) {
+func rates(d *foreign.Draft, n foreign.Node) {
 	for _, word := range []string{"output_token_rate", "total_token_rate", "request_rate"} {
-		def, v := a.define(word), n.Get(word)
-		d.Claim(foreign.Figure{Metric: def.Metric, Number: v.Get("mean"), Key: "throughput." + word + ".mean", Unit: v.Get("units").Text,
-			Rule: foreign.RuleOf(def), Undefined: foreign.Undefined(def)})
+		v, f := n.Get(word), d.Word(word)
+		f.Number, f.Key, f.Unit = v.Get("mean"), "throughput."+word+".mean", v.Get("units").Text
+		d.Claim(f)
 	}
 	in := n.Get("input_token_rate")
 	d.Fact("throughput.input_token_rate.mean, "+in.Get("units").Text, in.Get("mean"))

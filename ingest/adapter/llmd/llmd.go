@@ -1,4 +1,5 @@
-// Package llmd reads llm-d Benchmark Reports, version 0.2, as YAML and as JSON.
+// Package llmd reads llm-d Benchmark Reports, versions 0.1 and 0.2, as YAML and as
+// JSON.
 //
 // A report is a form: the figures in it were made by another tool, which it
 // names, and whose definitions hold. It has a unit beside each figure.
@@ -15,59 +16,46 @@ import (
 	"benchline/ingest/evidence"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
+// New is the adapter of Benchmark Reports: YAML or JSON with results and, below
+// them, what only a report has.
+func New() foreign.Format {
+	return foreign.Format{Name: "llmd", Version: 3, Words: words(), Parts: read, Claims: claims,
+		Want: `llm-d Benchmark Report: YAML or JSON with "results" at its top and "request_performance", "observability" or "component_health" below it, or "scenario" and "metrics" with "latency" and "throughput"`}
+}
 
-// Adapter reads Benchmark Reports. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "llmd" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "llmd", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
-
-// Sniff claims YAML or JSON with results and, below them or near the top, what
-// only a report has.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	m := adapter.Match{Want: `YAML or JSON with "results" at its top and "request_performance", "observability" or "component_health" below it`}
-	if isJSON(prefix) {
-		if foreign.Mentions(prefix, `"results"`, `"scenario"`) || foreign.Mentions(prefix, `"results"`, `"request_performance"`) {
-			n, ok := foreign.Head(prefix)
-			m.Is = ok && isReport(n)
-		}
-		return m
+func claims(prefix []byte) bool {
+	if !isJSON(prefix) {
+		return yamlTop(prefix)
 	}
-	m.Is = yamlTop(prefix)
-	return m
+	if !foreign.Mentions(prefix, `"results"`) && !foreign.Mentions(prefix, `"metrics"`, `"time_to_first_token"`) {
+		return false
+	}
+	n, ok := foreign.Head(prefix)
+	return ok && (isReport(n) || isFirst(n))
 }
 
 func isJSON(prefix []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(prefix, []byte("\ufeff"))), []byte("{"))
 }
 
-// yamlTop reports whether the text has "results:" at its margin with one of a
-// report's keys right below.
+// yamlTop reports whether the text has "results:" or "metrics:" at its margin
+// with a report's keys right below.
 func yamlTop(prefix []byte) bool {
-	inResults := false
+	top, latency := "", false
 	for line := range bytes.Lines(bytes.TrimPrefix(prefix, []byte("\ufeff"))) {
 		text := string(bytes.TrimRight(line, "\r\n "))
-		switch {
-		case text == "results:":
-			inResults = true
-		case text != "" && text[0] != ' ' && text[0] != '-' && text[0] != '#':
-			inResults = false
-		case inResults:
-			switch strings.TrimSpace(text) {
-			case "request_performance:", "observability:", "component_health:":
-				return true
-			}
+		if text != "" && text[0] != ' ' && text[0] != '-' && text[0] != '#' {
+			top, _, _ = strings.Cut(text, ":")
+			continue
+		}
+		key, _, _ := strings.Cut(strings.TrimSpace(text), ":")
+		switch top + "." + key {
+		case "results.request_performance", "results.observability", "results.component_health":
+			return true
+		case "metrics.latency":
+			latency = true
+		case "metrics.throughput":
+			return latency
 		}
 	}
 	return false
@@ -81,33 +69,32 @@ func isReport(n foreign.Node) bool {
 // mostBytes bounds a YAML report: it is held whole.
 const mostBytes = 32 << 20
 
-// Read yields the file's one record.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		prefix, err := s.Prefix()
-		if err != nil {
-			return nil, nil, err
-		}
-		var report foreign.Node
-		var found []adapter.Diagnostic
-		if isJSON(prefix) {
-			found, err = foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{Each: func(n foreign.Node) error {
-				if isReport(n) && !report.Has() {
-					report = n
-				}
-				return nil
-			}})
-		} else {
-			report, err = readYAML(f)
-		}
-		if err != nil {
-			return nil, found, err
-		}
-		if !report.Get("results", "request_performance", "aggregate").IsObject() {
-			return nil, found, &adapter.RefusedError{Why: "the report has no results.request_performance.aggregate: there are no figures of requests in it"}
-		}
-		return []foreign.Part{a.part(f, report)}, found, nil
-	})
+// read makes the file's one part.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	prefix, err := f.Source.Prefix()
+	if err != nil {
+		return nil, nil, err
+	}
+	wanted := func(n foreign.Node) bool { return isReport(n) || isFirst(n) }
+	if isJSON(prefix) {
+		return f.OneJSON(ctx, nil, wanted, func(n foreign.Node) ([]foreign.Part, error) { return parts(f, n) })
+	}
+	report, err := readYAML(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	made, err := parts(f, report)
+	return made, nil, err
+}
+
+func parts(f *foreign.File, n foreign.Node) ([]foreign.Part, error) {
+	switch {
+	case isFirst(n):
+		return []foreign.Part{first(f, n)}, nil
+	case n.Get("results", "request_performance", "aggregate").IsObject():
+		return []foreign.Part{part(f, n)}, nil
+	}
+	return nil, &adapter.RefusedError{Why: "the report has no results.request_performance.aggregate: there are no figures of requests in it"}
 }
 
 // readYAML reads a report as YAML.
@@ -159,25 +146,28 @@ func convert(n *node) foreign.Node {
 	return out
 }
 
-func (a Adapter) part(f *foreign.File, n foreign.Node) foreign.Part {
+func part(f *foreign.File, n foreign.Node) foreign.Part {
 	d := foreign.NewDraft(f, tool)
 	stack(d, n.Get("scenario", "stack"))
 	loadOf(d, n.Get("scenario", "load", "standardized"))
 	run(d, n.Get("run"))
 	agg := n.Get("results", "request_performance", "aggregate")
 	outcomes(d, agg.Get("requests"))
-	a.latencies(d, agg.Get("latency"))
-	a.rates(d, agg.Get("throughput"))
+	latencies(d, agg.Get("latency"))
+	rates(d, agg.Get("throughput"))
 	d.Fact("version", n.Get("version"))
 	hit := n.Get("results", "observability", "vllm_prefix_cache_hit_rate", "components")
 	for _, c := range hit.Items {
 		d.Fact("vllm_prefix_cache_hit_rate, mean, "+c.Get("statistics", "units").Text, c.Get("statistics", "mean"))
 	}
-	title := "llm-d Benchmark Report: " + strings.TrimSuffix(strings.TrimSuffix(f.Source.Name, ".yaml"), ".json")
-	if text, ok := n.Get("run", "description").String(); ok {
-		title += ", " + text
+	return foreign.Part{Draft: d, Title: titleOf(d, f, n.Get("run", "description"))}
+}
+
+func titleOf(d *foreign.Draft, f *foreign.File, description foreign.Node) string {
+	if text, ok := description.String(); ok {
+		return d.FileTitle(f, text)
 	}
-	return foreign.Part{Draft: d, Title: title}
+	return d.FileTitle(f)
 }
 
 // stack reads which parts made up the endpoint.
@@ -199,16 +189,22 @@ func stack(d *foreign.Draft, n foreign.Node) {
 		s.EngineVersion = d.Text("tool_version", std.Get("tool_version"))
 		s.Hardware = d.Text("accelerator.model", std.Get("accelerator", "model"))
 		s.Accelerators = evidence.NotStated[int64]("“accelerator.count” is of one replica or of all: the report does not say")
-		if p := std.Get("accelerator", "parallelism"); p.IsObject() {
-			var words []string
-			for _, field := range p.Fields {
-				words = append(words, field.Key+" "+field.Value.Text)
-			}
-			s.Parallelism = evidence.Stated(strings.Join(words, ", "), "“accelerator.parallelism” in the file")
-		}
+		s.Parallelism = parallelism(d, "accelerator.parallelism", std.Get("accelerator", "parallelism"))
 		for _, key := range []string{"replicas", "role"} {
 			d.Fact("stack."+key, std.Get(key))
 		}
 		d.Fact("stack.accelerator.count", std.Get("accelerator", "count"))
 	}
+}
+
+// parallelism is an object of kinds and degrees, as a text.
+func parallelism(d *foreign.Draft, key string, n foreign.Node) evidence.Known[string] {
+	if !n.IsObject() {
+		return evidence.NotStated[string](d.Missing())
+	}
+	var kinds []string
+	for _, field := range n.Fields {
+		kinds = append(kinds, field.Key+" "+field.Value.Text)
+	}
+	return evidence.Stated(strings.Join(kinds, ", "), "“"+key+"” in the file")
 }

@@ -14,6 +14,15 @@ import (
 
 func sample() adapter.Source { return foreigntest.Sample("llm-d/0.2.1/report.yaml") }
 
+func first() adapter.Source { return foreigntest.Sample("llm-d/0.1/report.yaml") }
+
+func firstJSON(t *testing.T) adapter.Source {
+	t.Helper()
+	return foreigntest.Text(t, "report.json", `{"version": "0.1", "scenario": {"model": {"name": "m"}, "load": {"name": "guidellm"}}, "metrics": {"time": {"duration": 10.5},
+		"requests": {"total": 58, "input_length": {"units": "count", "mean": 1000}, "output_length": {"units": "count", "mean": 20000}},
+		"latency": {"time_to_first_token": {"units": "ms", "mean": 3.5}}, "throughput": {"total_tokens_per_sec": 30.5}}}`)
+}
+
 func jsonReport(t *testing.T) adapter.Source {
 	t.Helper()
 	b, err := json.Marshal(map[string]any{"version": "0.2", "scenario": map[string]any{}, "results": map[string]any{"request_performance": map[string]any{"aggregate": map[string]any{
@@ -25,18 +34,19 @@ func jsonReport(t *testing.T) adapter.Source {
 }
 
 func TestConformance(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Suite{Adapter: llmd.Adapter{},
-		Samples: []adaptertest.Sample{{Source: sample(), Gaps: []string{"outcomes.completed", "outcomes.unresolved", "subject.accelerators"}}, {Source: jsonReport(t), Gaps: []string{"subject.model"}}},
-		Others: []adapter.Source{foreigntest.Sample("inference-perf/0.1/stage_0_lifecycle_metrics.json"), foreigntest.Text(t, "x.yaml", "results:\n  tests: 5\nother:\n  observability:\n"),
+	adaptertest.Run(t, adaptertest.Suite{Adapter: llmd.New(),
+		Samples: []adaptertest.Sample{{Source: first(), Gaps: []string{"outcomes.completed", "outcomes.unresolved", "state.warmup"}}, {Source: firstJSON(t), Gaps: []string{"subject.engine"}}, {Source: sample(), Gaps: []string{"outcomes.completed", "outcomes.unresolved", "subject.accelerators"}}, {Source: jsonReport(t), Gaps: []string{"subject.model"}}},
+		Others: []adapter.Source{foreigntest.Sample("inference-perf/0.1/stage_0_lifecycle_metrics.json"), foreigntest.Text(t, "y.yaml", "metrics:\n  latency: 5\nscenario:\n  throughput: 1\n"), foreigntest.Text(t, "x.yaml", "results:\n  tests: 5\nother:\n  observability:\n"),
 			foreigntest.Text(t, "x.json", `{"results": {"a": 1}, "scenario": {}}`)}})
 }
 
 func TestGolden(t *testing.T) {
-	foreigntest.Golden(t, llmd.Adapter{}, sample(), "report")
+	foreigntest.Golden(t, llmd.New(), sample(), "report")
+	foreigntest.Golden(t, llmd.New(), first(), "first")
 }
 
 func TestJSON(t *testing.T) {
-	records, _ := foreigntest.Read(t, llmd.Adapter{}, jsonReport(t))
+	records, _ := foreigntest.Read(t, llmd.New(), jsonReport(t))
 	o := records[0].Outcomes
 	done, _ := o.Completed.Get()
 	open, _ := o.Unresolved.Get()
@@ -47,7 +57,7 @@ func TestJSON(t *testing.T) {
 
 // TestRealReport: its duration and its start and end contradict each other.
 func TestRealReport(t *testing.T) {
-	records, found := foreigntest.Read(t, llmd.Adapter{}, foreigntest.Shared(t, "samples/llm-d/br_v0_2_1_example.yaml"))
+	records, found := foreigntest.Read(t, llmd.New(), foreigntest.Shared(t, "samples/llm-d/br_v0_2_1_example.yaml"))
 	r := records[0]
 	if name, _ := r.Subject.Tool.Get(); name != "inference-perf 0.3.0" || len(r.Values) == 0 {
 		t.Errorf("tool %q, %d values", name, len(r.Values))
@@ -71,11 +81,11 @@ func TestRefusals(t *testing.T) {
 		"an anchor":  {strings.Replace(string(b), "version: 0.2.1", "version: &v 0.2.1", 1), "begins with"},
 		"no figures": {"results:\n  component_health:\n  - component_label: x\n", "no figures of requests"},
 	} {
-		_, _, err := foreigntest.Try(t, llmd.Adapter{}, foreigntest.Text(t, "report.yaml", c.text))
+		_, _, err := foreigntest.Try(t, llmd.New(), foreigntest.Text(t, "report.yaml", c.text))
 		if err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
 }
 
-func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, llmd.Adapter{}, "x.yaml", sample()) }
+func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, llmd.New(), "x.yaml", sample(), first()) }

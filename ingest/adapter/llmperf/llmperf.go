@@ -9,7 +9,6 @@ package llmperf
 
 import (
 	"context"
-	"strings"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
@@ -17,41 +16,24 @@ import (
 	"benchline/ingest/measure"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
+// New is the adapter of files of llmperf: a summary, an object of summaries, or a
+// list of rows.
+func New() foreign.Format {
+	return foreign.Format{Name: "llmperf", Version: 3, Words: words(), Parts: read, Claims: claims,
+		Want: `JSON with "num_concurrent_requests" and "results_…" keys, or rows with "end_to_end_latency_s" and "ttft_s"`}
+}
 
-// Adapter reads files of llmperf. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "llmperf" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "llmperf", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
-
-// Sniff claims a summary, an object of summaries, or a list of rows.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	m := adapter.Match{Want: `JSON with "num_concurrent_requests" and "results_…" keys, or rows with "end_to_end_latency_s" and "ttft_s"`}
+func claims(prefix []byte) bool {
 	summary := foreign.Mentions(prefix, `"num_concurrent_requests"`, `"results_ttft_s_`)
 	rows := foreign.Mentions(prefix, `"end_to_end_latency_s"`, `"ttft_s"`, `"error_code"`)
 	if !summary && !rows {
-		return m
+		return false
 	}
 	n, ok := foreign.Head(prefix)
-	switch {
-	case !ok:
-	case n.Kind == foreign.List:
-		m.Is = len(n.Items) > 0 && isRow(n.Items[0])
-	default:
-		m.Is = isSummary(n) || isKeyed(n)
+	if n.Kind == foreign.List {
+		return ok && len(n.Items) > 0 && isRow(n.Items[0])
 	}
-	return m
+	return ok && (isSummary(n) || isKeyed(n))
 }
 
 func isSummary(n foreign.Node) bool {
@@ -66,45 +48,42 @@ func isRow(n foreign.Node) bool {
 	return n.Get("end_to_end_latency_s").Kind != foreign.Absent && n.Get("ttft_s").Kind != foreign.Absent
 }
 
-// Read yields a record for each summary, or one for all rows.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		var parts []foreign.Part
-		rows := newRows(f)
-		begin := func() foreign.Shape { return foreign.Shape{Rows: map[string]func(foreign.Node) error{"": rows.add}} }
-		found, err := foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{Begin: begin, Each: func(n foreign.Node) error {
-			switch {
-			case n.Kind == foreign.List:
-			case isSummary(n):
-				parts = append(parts, a.summary(f, n, ""))
-			case isKeyed(n):
-				for _, k := range n.Fields {
-					if isSummary(k.Value) {
-						parts = append(parts, a.summary(f, k.Value, k.Key))
-					}
+// read makes a part of each summary, or one of all rows.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	var parts []foreign.Part
+	rows := newRows(f)
+	begin := func() foreign.Shape { return foreign.Shape{Rows: map[string]func(foreign.Node) error{"": rows.add}} }
+	found, err := f.ReadJSON(ctx, foreign.Values{Begin: begin, Each: func(n foreign.Node) error {
+		switch {
+		case n.Kind == foreign.List:
+		case isSummary(n):
+			parts = append(parts, summary(f, n, ""))
+		case isKeyed(n):
+			for _, k := range n.Fields {
+				if isSummary(k.Value) {
+					parts = append(parts, summary(f, k.Value, k.Key))
 				}
 			}
-			return nil
-		}})
-		if err == nil && rows.n > 0 {
-			parts = append(parts, rows.part(a))
 		}
-		return parts, found, err
-	})
+		return nil
+	}})
+	if err == nil && rows.n > 0 {
+		parts = append(parts, rows.part())
+	}
+	return parts, found, err
 }
 
 // summary makes the record of one summary; key is its concurrency where the
 // file holds several.
-func (a Adapter) summary(f *foreign.File, n foreign.Node, key string) foreign.Part {
+func summary(f *foreign.File, n foreign.Node, key string) foreign.Part {
 	d := foreign.NewDraft(f, tool)
 	r := &d.Record
 	r.Subject.Tool = evidence.Derived(tool, "the keys of the file are those of its summaries")
 	r.Subject.Model = d.Text("model", n.Get("model"))
 	r.Workload.InputTokensAsked = d.Count("mean_input_tokens", n.Get("mean_input_tokens"))
 	r.Workload.OutputTokensAsked = d.Count("mean_output_tokens", n.Get("mean_output_tokens"))
-	r.Workload.TokenSource = evidence.Derived("the Llama tokenizer on the text, whatever the model is", "how llmperf counts")
-	r.Load.Concurrency = d.Count("num_concurrent_requests", n.Get("num_concurrent_requests"))
-	r.Load.Mode = evidence.Derived("closed loop", "“num_concurrent_requests” is there: so many requests are kept open")
+	r.Workload.TokenSource = evidence.Derived(counted, "how llmperf counts")
+	d.ClosedLoop("num_concurrent_requests", n.Get("num_concurrent_requests"))
 	r.Outcomes.Completed = d.Count("results_num_completed_requests", n.Get("results_num_completed_requests"))
 	r.Outcomes.Failed = d.Count("results_number_errors", n.Get("results_number_errors"))
 	r.Outcomes.Sent = evidence.NotStated[int64]("“results_num_requests_started” counts the requests that came back; what was open at the end is in no file of llmperf")
@@ -117,44 +96,42 @@ func (a Adapter) summary(f *foreign.File, n foreign.Node, key string) foreign.Pa
 		return d.Spread("results_"+word, foreign.Spread{Min: get("min"), Median: get("quantiles_p50"), Max: get("max"), Mean: get("mean")}, r.Outcomes.Completed)
 	}
 	r.Workload.InputTokens, r.Workload.OutputTokens = spread("number_input_tokens"), spread("number_output_tokens")
-	a.figures(d, n)
-	title := "llmperf: " + strings.TrimSuffix(f.Source.Name, ".json")
+	figures(d, n)
+	p := foreign.Part{Draft: d, Title: d.FileTitle(f)}
 	if key != "" {
-		return foreign.Part{Draft: d, Part: "c" + key, Title: title + ", " + key + " concurrent requests"}
+		p.Part, p.Title = "c"+key, d.FileTitle(f, key+" concurrent requests")
 	}
-	return foreign.Part{Draft: d, Title: title}
+	return p
 }
 
 // figures claims what a summary has figures of.
-func (a Adapter) figures(d *foreign.Draft, n foreign.Node) {
-	people := evidence.NotStated[evidence.Population](d.Missing())
-	requests := evidence.NotStated[evidence.Term](d.Missing())
-	if c, ok := d.Record.Outcomes.Completed.Get(); ok {
-		people = evidence.Stated(evidence.Population{Rule: "requests without an error code", N: c}, "“results_num_completed_requests” in the file")
-		requests = evidence.Stated(evidence.Term{Amount: float64(c), Unit: "requests", What: "requests without an error code"}, "“results_num_completed_requests” in the file")
-	}
-	for _, def := range a.Definitions() {
-		rule := foreign.RuleOf(def)
-		quantity, _, _ := measure.Kind(def.Metric)
-		switch quantity {
+func figures(d *foreign.Draft, n foreign.Node) {
+	people := d.Completed("requests without an error code", "results_num_completed_requests")
+	for _, def := range words() {
+		f := foreign.FigureOf(def)
+		f.Key, f.Population = "results_"+def.Word, people
+		f.Number = n.Get(f.Key)
+		switch quantity, _, _ := measure.Kind(def.Metric); quantity {
 		case measure.Time:
-			for _, s := range stats() {
-				key := "results_" + def.Word + "_" + s.key
-				d.Claim(foreign.Figure{Metric: measure.ID(def.Metric, s.stat), Number: n.Get(key), Key: key, Unit: "s", Rule: rule, Undefined: foreign.Undefined(def), Population: people})
-			}
+			f.Unit = "s"
+			d.Statistics(f, stats(), func(stat string) (foreign.Node, string) {
+				key := "results_" + def.Word + "_" + stat
+				return n.Get(key), key
+			})
 		case measure.RequestRate:
-			d.Claim(foreign.Figure{Metric: def.Metric, Number: n.Get("results_" + def.Word), Key: "results_" + def.Word, Unit: "requests/min", Rule: rule, Undefined: foreign.Undefined(def), Population: people, Numerator: requests})
+			f.Unit = "requests/min"
+			if p, ok := people.Get(); ok {
+				f.Numerator = evidence.Stated(evidence.Term{Amount: float64(p.N), Unit: "requests", What: p.Rule}, people.Note())
+			}
+			d.Claim(f)
 		case measure.OutputTokenRate, measure.TotalTokenRate, measure.GoodRate:
-			d.Claim(foreign.Figure{Metric: def.Metric, Number: n.Get("results_" + def.Word), Key: "results_" + def.Word, Unit: "tokens/s", Rule: rule, Undefined: foreign.Undefined(def), Population: people})
+			f.Unit = "tokens/s"
+			d.Claim(f)
 		}
 	}
 }
 
-type statKey struct {
-	stat measure.Stat
-	key  string
-}
-
-func stats() []statKey {
-	return []statKey{{measure.Mean, "mean"}, {measure.P50, "quantiles_p50"}, {measure.P90, "quantiles_p90"}, {measure.P95, "quantiles_p95"}, {measure.P99, "quantiles_p99"}, {measure.StatMax, "max"}}
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "mean"}, {Stat: measure.P50, Key: "quantiles_p50"}, {Stat: measure.P90, Key: "quantiles_p90"},
+		{Stat: measure.P95, Key: "quantiles_p95"}, {Stat: measure.P99, Key: "quantiles_p99"}, {Stat: measure.StatMax, Key: "max"}}
 }

@@ -3,7 +3,6 @@ package llmperf
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
@@ -84,11 +83,11 @@ func (r *rows) fail(code, msg foreign.Node) {
 }
 
 // part makes the record of the rows.
-func (r *rows) part(a Adapter) foreign.Part {
+func (r *rows) part() foreign.Part {
 	d := r.draft
 	rec := &d.Record
 	rec.Subject.Tool = evidence.Derived(tool, "the keys of the rows are those of its files")
-	rec.Workload.TokenSource = evidence.Derived("the Llama tokenizer on the text, whatever the model is", "how llmperf counts")
+	rec.Workload.TokenSource = evidence.Derived(counted, "how llmperf counts")
 	rec.Outcomes.Failed = evidence.Derived(r.failed, "rows with an error code")
 	rec.Outcomes.Completed = evidence.Derived(r.n-r.failed, "rows without an error code")
 	rec.Outcomes.Sent = evidence.NotStated[int64]("the file has a row for each request that came back; what was open at the end is in no file of llmperf")
@@ -107,10 +106,10 @@ func (r *rows) part(a Adapter) foreign.Part {
 	}
 	out := []evidence.Excluded{{Reason: "failed", N: r.failed}, {Reason: "without usable durations", N: r.outsideRange}}
 	const who = "requests without an error code"
-	d.FromRows(foreign.Sample{Metric: "ttft", Values: r.ttft, Who: who, Excluded: out, Rule: foreign.SpanOf(a.define("ttft_s"))})
-	d.FromRows(foreign.Sample{Metric: "e2e", Values: r.e2e, Who: who, Excluded: out, Rule: foreign.SpanOf(a.define("end_to_end_latency_s"))})
+	d.FromRows(foreign.Sample{Metric: "ttft", Values: r.ttft, Who: who, Excluded: out, Rule: foreign.SpanOf(d.Define("ttft_s"))})
+	d.FromRows(foreign.Sample{Metric: "e2e", Values: r.e2e, Who: who, Excluded: out, Rule: foreign.SpanOf(d.Define("end_to_end_latency_s"))})
 	few := append(slices.Clone(out), evidence.Excluded{Reason: "completed with fewer than two output tokens", N: r.oneToken}, evidence.Excluded{Reason: "completed without a token count", N: r.noCount})
 	d.FromRows(foreign.Sample{Metric: "tpot", Values: r.tpot, Who: who + " with at least two output tokens", Excluded: few,
 		Rule: "(end_to_end_latency_s − ttft_s) ÷ (number_output_tokens − 1), one value a request: the first token's wait is not in it, as it is in the file's own inter_token_latency_s; the time to the end of the stream is, and the Llama tokenizer counted."})
-	return foreign.Part{Draft: d, Title: "llmperf, single requests: " + strings.TrimSuffix(r.file.Source.Name, ".json")}
+	return foreign.Part{Draft: d, Title: d.FileTitle(r.file, "single requests")}
 }

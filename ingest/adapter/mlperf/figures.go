@@ -4,21 +4,10 @@ import (
 	"cmp"
 	"strings"
 
-	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
-
-// define is the definition of a word.
-func (a Adapter) define(word string) adapter.Definition {
-	for _, d := range a.Definitions() {
-		if d.Word == word {
-			return d
-		}
-	}
-	return adapter.Definition{Tool: tool, Word: word}
-}
 
 // percentiles are LoadGen's own that the metric registry has.
 func percentiles() map[measure.Stat]string {
@@ -28,10 +17,10 @@ func percentiles() map[measure.Stat]string {
 // claim adds one figure under a word's definition.
 func (r *run) claim(id measure.MetricID, word, key, unit string, n foreign.Node) {
 	if r.word != word {
-		def := r.a.define(word)
-		r.word, r.rule, r.undefined = word, foreign.RuleOf(def), foreign.Undefined(def)
+		r.word, r.figure = word, r.draft.Word(word)
 	}
-	f := foreign.Figure{Metric: id, Number: n, Key: key, Unit: unit, Rule: r.rule, Undefined: r.undefined}
+	f := r.figure
+	f.Metric, f.Number, f.Key, f.Unit = id, n, key, unit
 	if c, ok := r.draft.Record.Outcomes.Completed.Get(); ok {
 		f.Population = evidence.Derived(evidence.Population{Rule: "all samples of the performance run", N: c}, "“result_query_count” × samples per query, in the detail log")
 	}
@@ -68,7 +57,7 @@ func (r *run) summaryFigures(l *log) {
 	r.claim("output_token_rate", "Completed tokens per second", "Completed tokens per second", "tokens/s", l.get("Completed tokens per second"))
 	r.claim("output_token_rate", "Tokens per second", "Tokens per second", "tokens/s", l.get("Tokens per second"))
 	for _, w := range []struct{ word, lower string }{{"latency", "latency"}, {"First Token latency", "first token latency"}, {"Time to Output Token", "time to output token"}} {
-		base := r.a.define(w.word).Metric
+		base := r.draft.Define(w.word).Metric
 		figure := func(s measure.Stat, label string) {
 			r.claim(measure.ID(base, s), w.word, label, "ns", l.get(label))
 		}
@@ -127,7 +116,7 @@ func (r *run) detailFigures(d *detail) {
 		{"First Token latency", "result_first_token_mean_latency_ns", "result_first_token_max_latency_ns", "result_first_token_", "_percentile_latency_ns"},
 		{"Time to Output Token", "result_time_to_output_token_mean", "result_time_to_output_token_max", "result_time_per_output_token_", "_percentile_ns"},
 	} {
-		base := r.a.define(w.word).Metric
+		base := r.draft.Define(w.word).Metric
 		r.claim(measure.ID(base, measure.Mean), w.word, w.mean, "ns", d.get(w.mean))
 		r.claim(measure.ID(base, measure.StatMax), w.word, w.most, "ns", d.get(w.most))
 		for _, s := range measure.Stats() {

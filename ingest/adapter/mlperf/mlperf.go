@@ -34,33 +34,22 @@ import (
 	"benchline/ingest/limits"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
-
-// Adapter reads logs of LoadGen. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
 const (
 	summaryName = "mlperf_log_summary.txt"
 	detailName  = "mlperf_log_detail.txt"
 )
 
-// ID is "mlperf" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "mlperf", Version: Version} }
+// Adapter reads logs of LoadGen.
+type Adapter struct{ foreign.Format }
 
-// Companions are import.toml and the other log of the run.
-func (Adapter) Companions() []string { return []string{foreign.ImportName, summaryName, detailName} }
-
-// Sniff claims a summary by its heading and a detail log by its marks.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	return adapter.Match{Is: foreign.Mentions(prefix, headResults, "SUT name", "Scenario") || isDetail(prefix),
-		Want: `"MLPerf Results Summary" with "SUT name" and "Scenario", or ":::MLLOG" lines of LoadGen`}
+// New is the adapter of logs of LoadGen: a summary is known by its heading and a
+// detail log by its marks. Its records also depend on the other log of the run.
+func New() Adapter {
+	return Adapter{foreign.Format{Name: "mlperf", Version: 2, Words: words(), Beside: []string{summaryName, detailName}, Parts: read,
+		Want: `"MLPerf Results Summary" with "SUT name" and "Scenario", or ":::MLLOG" lines of LoadGen`,
+		Claims: func(prefix []byte) bool {
+			return foreign.Mentions(prefix, headResults, "SUT name", "Scenario") || isDetail(prefix)
+		}}}
 }
 
 func isDetail(prefix []byte) bool {
@@ -75,24 +64,26 @@ func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) 
 			return []adapter.Diagnostic{{File: s.Path(s.Name), Msg: "is read together with " + summaryName + " beside it"}}, nil
 		}
 	}
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		prefix, err := s.Prefix()
-		if err != nil {
-			return nil, nil, err
-		}
-		if isDetail(prefix) {
-			return a.detailPart(ctx, f)
-		}
-		return a.summaryPart(ctx, f)
-	})
+	return a.Format.Read(ctx, s, sink)
 }
 
-func (a Adapter) detailPart(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	prefix, err := f.Source.Prefix()
+	if err != nil {
+		return nil, nil, err
+	}
+	if isDetail(prefix) {
+		return readDetailPart(ctx, f)
+	}
+	return readSummaryPart(ctx, f)
+}
+
+func readDetailPart(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
 	d, err := readDetail(ctx, f.Name(), f)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := run{a: a, draft: foreign.NewDraft(f, tool), scenario: d.get("effective_scenario"), verdict: d.get("result_validity"), place: placeOf(f.Name())}
+	r := run{draft: foreign.NewDraft(f, tool), scenario: d.get("effective_scenario"), verdict: d.get("result_validity"), place: placeOf(f.Name())}
 	if !r.verdict.Has() {
 		return nil, d.diagnostics, &adapter.RefusedError{Why: "the detail log has no result: the run did not end", Hint: "LoadGen writes it when the run ends"}
 	}
@@ -101,12 +92,12 @@ func (a Adapter) detailPart(ctx context.Context, f *foreign.File) ([]foreign.Par
 	return []foreign.Part{r.part(f)}, d.diagnostics, nil
 }
 
-func (a Adapter) summaryPart(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+func readSummaryPart(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
 	l, err := readSummary(ctx, f)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := run{a: a, draft: foreign.NewDraft(f, tool), scenario: l.get("Scenario"), verdict: l.get("Result is"), place: placeOf(f.Name())}
+	r := run{draft: foreign.NewDraft(f, tool), scenario: l.get("Scenario"), verdict: l.get("Result is"), place: placeOf(f.Name())}
 	if !r.verdict.Has() {
 		return nil, nil, &adapter.RefusedError{Why: "the summary has no verdict (“Result is”): it is not whole"}
 	}
@@ -145,18 +136,18 @@ func (r *run) besideSummary(ctx context.Context, f *foreign.File, l *log) (_ []a
 	const noImport = "see the summary's"
 	r.draft.Record.Sources = append(r.draft.Record.Sources, evidence.Source{Name: "file " + detailName, Supports: "when the run was, how many queries it had, and LoadGen's version",
 		Published: evidence.NotStated[string](noImport), Reviewed: evidence.NotStated[string](noImport), Licence: evidence.NotStated[string](noImport),
-		File: detailName, SHA256: hex.EncodeToString(sum.Sum(nil)), Adapter: r.a.ID().String()})
+		File: detailName, SHA256: hex.EncodeToString(sum.Sum(nil)), Adapter: New().ID().String()})
 	return d.diagnostics, nil
 }
 
 // run is a record in the making.
 type run struct {
-	a                 Adapter
 	draft             *foreign.Draft
 	scenario, verdict foreign.Node
 	place             place
 
-	word, rule, undefined string // of the figure that was claimed last
+	word   string // of the figure that was claimed last
+	figure foreign.Figure
 }
 
 // part finishes the record.

@@ -37,24 +37,20 @@ func alone(t *testing.T) adapter.Source {
 	return foreigntest.Text(t, "mlperf_log_detail.txt", string(b))
 }
 
-func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: mlperf.Adapter{}, Others: []adapter.Source{foreigntest.Sample("trtllm-bench/0.16/throughput_128_128.txt"), foreigntest.Text(t, "training.txt", `:::MLLOG {"namespace": "", "time_ms": 1, "event_type": "POINT_IN_TIME", "key": "submission_benchmark", "value": "bert"}`)}}
-	for _, src := range []adapter.Source{offline(), invalid(), alone(t)} {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"outcomes.failed", "subject.accelerators"}})
-	}
-	adaptertest.Run(t, s)
-}
-
-func TestGolden(t *testing.T) {
-	for name, src := range map[string]adapter.Source{"server": server(), "offline": offline(), "invalid": invalid(), "detail": alone(t)} {
-		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, mlperf.Adapter{}, src, name) })
-	}
+func TestFormat(t *testing.T) {
+	suite := foreigntest.Suite{Format: mlperf.New(), Gaps: []string{"outcomes.failed", "subject.accelerators"},
+		Samples: []foreigntest.Case{{File: submission + "Offline/performance/run_1/mlperf_log_summary.txt", Golden: "offline"}, {File: "mlperf/5.1/invalid/mlperf_log_summary.txt", Golden: "invalid"}},
+		Others:  []adapter.Source{foreigntest.Text(t, "training.txt", `:::MLLOG {"namespace": "", "time_ms": 1, "event_type": "POINT_IN_TIME", "key": "submission_benchmark", "value": "bert"}`)}}
+	suite.Run(t)
+	adaptertest.Run(t, adaptertest.Suite{Adapter: mlperf.New(), Samples: []adaptertest.Sample{{Source: alone(t), Gaps: suite.Gaps}}})
+	foreigntest.Golden(t, mlperf.New(), server(), "server")
+	foreigntest.Golden(t, mlperf.New(), alone(t), "detail")
 }
 
 // TestUnverifiedStandsAtEachFigure: not once a page, but beside each score.
 func TestUnverifiedStandsAtEachFigure(t *testing.T) {
 	for _, src := range []adapter.Source{server(), offline(), alone(t)} {
-		records, _ := foreigntest.Read(t, mlperf.Adapter{}, src)
+		records, _ := foreigntest.Read(t, mlperf.New(), src)
 		r := records[0]
 		if len(r.Values) == 0 || !strings.Contains(r.Title, "Unverified") {
 			t.Errorf("%s: %d values, title %q", src.Unit, len(r.Values), r.Title)
@@ -90,7 +86,7 @@ func TestVerified(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(src.Dir, "import.toml"), []byte(imp), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	records, _ := foreigntest.Read(t, mlperf.Adapter{}, src)
+	records, _ := foreigntest.Read(t, mlperf.New(), src)
 	r := records[0]
 	if n, _ := r.Subject.Accelerators.Get(); n != 4 || marked(r.Limits) || !strings.HasPrefix(r.Title, "MLPerf result 5.1-0042") || r.Class != evidence.VendorStated {
 		t.Errorf("accelerators %d, class %s, title %q, limits %+v", n, r.Class, r.Title, r.Limits)
@@ -108,7 +104,7 @@ func TestVerified(t *testing.T) {
 }
 
 func TestInvalidIsVoid(t *testing.T) {
-	records, _ := foreigntest.Read(t, mlperf.Adapter{}, invalid())
+	records, _ := foreigntest.Read(t, mlperf.New(), invalid())
 	if r := records[0]; !r.Void || !strings.Contains(r.VoidWhy, "INVALID") || !strings.Contains(r.VoidWhy, "Performance constraints satisfied: NO") {
 		t.Errorf("void %t: %q", r.Void, r.VoidWhy)
 	}
@@ -120,11 +116,11 @@ func TestDetailOfAnotherRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(src.Dir, "mlperf_log_summary.txt"), []byte(read(t, offline().FilePath())), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if records, found, err := foreigntest.Try(t, mlperf.Adapter{}, src); err != nil || len(records) != 0 || len(found) != 1 {
+	if records, found, err := foreigntest.Try(t, mlperf.New(), src); err != nil || len(records) != 0 || len(found) != 1 {
 		t.Errorf("the detail log gives %d records, %v, %v", len(records), found, err)
 	}
 	src.Name = "mlperf_log_summary.txt"
-	records, found := foreigntest.Read(t, mlperf.Adapter{}, src)
+	records, found := foreigntest.Read(t, mlperf.New(), src)
 	if _, ok := records[0].Subject.Started.Get(); ok || len(found) != 1 || !strings.Contains(found[0].Msg, "another run") {
 		t.Errorf("got a start, or %v", found)
 	}
@@ -140,11 +136,11 @@ func read(t *testing.T, file string) string {
 }
 
 func FuzzSummary(f *testing.F) {
-	foreigntest.Fuzz(f, mlperf.Adapter{}, "mlperf_log_summary.txt", server(), invalid())
+	foreigntest.Fuzz(f, mlperf.New(), "mlperf_log_summary.txt", server(), invalid())
 }
 
 func FuzzDetail(f *testing.F) {
 	src := server()
 	src.Name = "mlperf_log_detail.txt"
-	foreigntest.Fuzz(f, mlperf.Adapter{}, "mlperf_log_detail.txt", src)
+	foreigntest.Fuzz(f, mlperf.New(), "mlperf_log_detail.txt", src)
 }

@@ -16,7 +16,7 @@ type draft struct {
 	n foreign.Node
 }
 
-func record(f *foreign.File, n foreign.Node, c *columns) (*foreign.Draft, string, error) {
+func record(f *foreign.File, n foreign.Node, c *columns) (foreign.Part, error) {
 	x := draft{Draft: foreign.NewDraft(f, tool), n: n}
 	x.subject()
 	x.load()
@@ -24,9 +24,9 @@ func record(f *foreign.File, n foreign.Node, c *columns) (*foreign.Draft, string
 	x.state()
 	x.rates()
 	x.latencies()
-	x.facts()
+	x.Rest(n, placed)
 	err := x.recompute(c)
-	return x.Draft, x.title(), err
+	return foreign.Part{Draft: x.Draft, Title: x.title()}, err
 }
 
 func (x draft) subject() {
@@ -43,41 +43,9 @@ func (x draft) subject() {
 	}
 }
 
-// load says what was asked for: an arrival rate, or a number outstanding.
 func (x draft) load() {
-	l := &x.Record.Load
-	rate, limit := x.n.Get("request_rate"), x.n.Get("max_concurrency")
-	limitN, limited := limit.Int()
-	l.PeakOpen = x.Count("max_concurrent_requests", x.n.Get("max_concurrent_requests"))
-	perSec, finite := rate.Float()
-	const none = "no rate limit: “request_rate” is infinite"
-	switch {
-	case finite && perSec > 0:
-		l.Mode = evidence.Derived("open loop", "“request_rate” is a number")
-		l.Rate = evidence.Stated(rate.Text+" requests per 1s", "“request_rate” in the file: as asked, not as sent")
-		l.RatePerSec = evidence.Stated(perSec, "“request_rate” in the file: as asked, not as sent")
-		l.Arrivals = evidence.Derived("poisson", "the tool draws exponential gaps for a finite rate")
-		l.Concurrency = evidence.NotApplicable[int64]("an arrival rate was asked for")
-		if limited {
-			l.Concurrency = evidence.NotApplicable[int64](fmt.Sprintf("an arrival rate was asked for, with a cap of %d outstanding", limitN))
-			x.Fact("max_concurrency", limit)
-		}
-	case rate.IsInfinite():
-		l.Rate, l.RatePerSec = evidence.NotApplicable[string](none), evidence.NotApplicable[float64](none)
-		if limited {
-			l.Mode = evidence.Derived("closed loop", "“request_rate” is infinite and “max_concurrency” is a number")
-			l.Concurrency = x.Count("max_concurrency", limit)
-			l.Arrivals = evidence.NotApplicable[string]("the next request is sent when one ends")
-			return
-		}
-		if limit.Kind == foreign.Null {
-			l.Mode = evidence.Derived("open loop", "“request_rate” is infinite and there is no cap: all requests at once")
-			l.Arrivals = evidence.Derived("all at once", "“request_rate” is infinite and there is no cap")
-			l.Concurrency = evidence.NotApplicable[int64]("there is no cap: “max_concurrency” is null")
-		}
-	default:
-		l.Concurrency, l.Rate = x.Count("max_concurrency", limit), x.Text("request_rate", rate)
-	}
+	x.RateAndCap("request_rate", x.n.Get("request_rate"), "max_concurrency", x.n.Get("max_concurrency"), evidence.Derived("poisson", "the tool draws exponential gaps for a finite rate"))
+	x.Record.Load.PeakOpen = x.Count("max_concurrent_requests", x.n.Get("max_concurrent_requests"))
 }
 
 // workload is the dataset. The asked lengths are only those of a dataset that
@@ -118,8 +86,7 @@ func (x draft) workload() {
 
 func (x draft) state() {
 	s := &x.Record.State
-	if d, ok := x.n.Get("duration").Float(); ok && d > 0 {
-		s.Window = evidence.Stated(evidence.Window{Rule: measure.StatedWindow, Seconds: d}, "“duration” in the file: "+whole)
+	if x.Window("duration", x.n.Get("duration"), whole) {
 		s.Drain = evidence.Stated("the tool waits for every request; the time is inside of the window", "the tool's code")
 	}
 	s.Warmup = evidence.NotStated[string]("the file does not say; by default the tool sends its first prompt once, cut to 32 tokens")
@@ -145,87 +112,66 @@ func (x draft) rates() {
 		{"total_throughput", "input + output tokens", "tokens/s", in + out, hasIn && hasOut},
 		{"request_throughput", "requests", "requests/s", done, hasDone},
 	} {
-		d := definition(q.word)
-		f := foreign.Figure{Metric: d.Metric, Number: x.n.Get(q.word), Key: q.word, Unit: q.per, Rule: foreign.RuleOf(d), Window: x.Record.State.Window, Population: x.population(),
-			CountedOver: asked, TimedOver: andMore}
+		f := x.OverWindow(x.Word(q.word), "duration", whole)
+		f.Number, f.Unit, f.Population = x.n.Get(q.word), q.per, x.population()
+		f.CountedOver, f.TimedOver = asked, andMore
 		if q.known {
-			f.Numerator = evidence.Derived(evidence.Term{Amount: q.amount, Unit: q.unit, What: d.Population}, "the counts in the file")
-		}
-		if w, ok := x.Record.State.Window.Get(); ok {
-			f.Denominator = evidence.Stated(evidence.Term{Amount: w.Seconds, Unit: "s", What: "duration: " + whole}, "“duration” in the file")
+			f.Numerator = evidence.Derived(evidence.Term{Amount: q.amount, Unit: q.unit, What: x.Define(q.word).Population}, "the counts in the file")
 		}
 		x.Claim(f)
 	}
 }
 
 func (x draft) population() evidence.Known[evidence.Population] {
-	n, ok := x.Record.Outcomes.Completed.Get()
-	if !ok {
-		return evidence.NotStated[evidence.Population]("the file has no usable “completed”")
-	}
-	return evidence.Derived(evidence.Population{Rule: ok200, N: n}, "“completed” in the file")
+	return x.Completed(ok200, "completed")
 }
 
-// keys are the tool's keys for the statistics of a latency.
-func keys() []struct {
-	prefix string
-	stat   measure.Stat
-} {
-	return []struct {
-		prefix string
-		stat   measure.Stat
-	}{{"mean", measure.Mean}, {"median", measure.P50}, {"p90", measure.P90}, {"p95", measure.P95}, {"p99", measure.P99}, {"max", measure.StatMax}}
+// stats are the tool's keys for the statistics of a latency.
+func stats() []foreign.Statistic {
+	return []foreign.Statistic{{Stat: measure.Mean, Key: "mean"}, {Stat: measure.P50, Key: "median"}, {Stat: measure.P90, Key: "p90"}, {Stat: measure.P95, Key: "p95"},
+		{Stat: measure.P99, Key: "p99"}, {Stat: measure.StatMax, Key: "max"}}
 }
+
+func latencyWords() []string { return []string{"ttft", "tpot", "itl", "e2e_latency"} }
 
 func (x draft) latencies() {
-	for _, word := range []string{"ttft", "tpot", "itl", "e2e_latency"} {
-		d := definition(word)
-		rule := foreign.RuleOf(d)
-		for _, k := range keys() {
-			key := k.prefix + "_" + word + "_ms"
-			f := foreign.Figure{Metric: measure.ID(d.Metric, k.stat), Number: x.n.Get(key), Key: key, Unit: "ms", Rule: rule, Window: x.Record.State.Window,
-				ZeroMeans: "the tool writes 0 where no request had text"}
-			if word == "ttft" || word == "e2e_latency" {
-				f.Population = x.population()
-			}
-			x.Claim(f)
+	for _, word := range latencyWords() {
+		f := x.Word(word)
+		f.Unit, f.Window, f.ZeroMeans = "ms", x.Record.State.Window, "the tool writes 0 where no request had text"
+		if word == "ttft" || word == "e2e_latency" {
+			f.Population = x.population()
 		}
+		x.Statistics(f, stats(), func(stat string) (foreign.Node, string) {
+			key := stat + "_" + word + "_ms"
+			return x.n.Get(key), key
+		})
 	}
 }
 
-// facts keeps every other plain value of the run.
-func (x draft) facts() {
-	has := map[string]bool{"completed": true, "duration": true, "request_rate": true, "max_concurrency": true, "max_concurrent_requests": true, "dataset_name": true,
-		"total_input_tokens": true, "total_output_tokens": true, "total_output_tokens_retokenized": true, "random_input_len": true, "random_output_len": true,
-		"output_throughput": true, "total_throughput": true, "request_throughput": true}
-	for _, word := range []string{"ttft", "tpot", "itl", "e2e_latency"} {
-		for _, k := range keys() {
-			has[k.prefix+"_"+word+"_ms"] = true
+// placed reports whether a key of the file has a place in the record.
+func placed(key string) bool {
+	switch key {
+	case "completed", "duration", "request_rate", "max_concurrency", "max_concurrent_requests", "dataset_name", "total_input_tokens", "total_output_tokens",
+		"total_output_tokens_retokenized", "random_input_len", "random_output_len", "output_throughput", "total_throughput", "request_throughput":
+		return true
+	}
+	for _, word := range latencyWords() {
+		for _, s := range stats() {
+			if key == s.Key+"_"+word+"_ms" {
+				return true
+			}
 		}
 	}
-	const most = 100
-	for i, f := range x.n.Fields {
-		if i < most && !has[f.Key] {
-			x.Fact(f.Key, f.Value)
-		}
-	}
+	return false
 }
 
 func (x draft) title() string {
-	parts := []string{}
+	var also []string
 	if name, ok := x.n.Get("dataset_name").String(); ok {
-		parts = append(parts, "dataset "+name)
+		also = append(also, "dataset "+name)
 	}
-	if rate, ok := x.Record.Load.RatePerSec.Get(); ok {
-		parts = append(parts, fmt.Sprintf("%g/s asked", rate))
-	} else if x.n.Get("request_rate").IsInfinite() {
-		parts = append(parts, "no rate limit")
+	if x.n.Get("request_rate").IsInfinite() {
+		also = append(also, "no rate limit")
 	}
-	if c, ok := x.n.Get("max_concurrency").Int(); ok {
-		parts = append(parts, fmt.Sprintf("at most %d outstanding", c))
-	}
-	if n, ok := x.n.Get("completed").Int(); ok {
-		parts = append(parts, measure.FormatCount(n)+" requests")
-	}
-	return tool + ": " + strings.Join(parts, ", ")
+	return x.LoadTitle(foreign.Heading{Also: strings.Join(also, ", "), Cap: x.n.Get("max_concurrency"), Requests: x.Record.Outcomes.Completed})
 }

@@ -12,39 +12,22 @@ package sglang
 
 import (
 	"context"
-	"strconv"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
 )
 
-// Version is the version of what this adapter makes of a file.
-const Version = 2
-
-// Adapter reads SGLang's result files. The zero Adapter is ready to use.
-type Adapter struct{}
-
-var (
-	_ adapter.Adapter = Adapter{}
-	_ adapter.Definer = Adapter{}
-	_ adapter.Beside  = Adapter{}
-)
-
-// ID is "sglang" and [Version].
-func (Adapter) ID() adapter.ID { return adapter.ID{Name: "sglang", Version: Version} }
-
-// Companions is import.toml.
-func (Adapter) Companions() []string { return []string{foreign.ImportName} }
-
-// Sniff claims JSON objects with the keys of a result.
-func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
-	m := adapter.Match{Want: `SGLang JSON Lines with "backend", "completed", "duration" and "total_output_tokens_retokenized"`}
-	if !foreign.Mentions(prefix, `"total_output_tokens_retokenized"`) {
-		return m
-	}
-	n, ok := foreign.Head(prefix)
-	m.Is = ok && isResult(n)
-	return m
+// New is the adapter of SGLang's result files.
+func New() foreign.Format {
+	return foreign.Format{Name: "sglang", Version: 3, Words: words(), Parts: read,
+		Want: `SGLang JSON Lines with "backend", "completed", "duration" and "total_output_tokens_retokenized"`,
+		Claims: func(prefix []byte) bool {
+			if !foreign.Mentions(prefix, `"total_output_tokens_retokenized"`) {
+				return false
+			}
+			n, ok := foreign.Head(prefix)
+			return ok && isResult(n)
+		}}
 }
 
 func isResult(n foreign.Node) bool {
@@ -56,26 +39,21 @@ func isResult(n foreign.Node) bool {
 	return true
 }
 
-// Read yields a record for each run of the file.
-func (a Adapter) Read(ctx context.Context, s adapter.Source, sink adapter.Sink) ([]adapter.Diagnostic, error) {
-	return foreign.ReadParts(ctx, s, a.ID(), sink, func(f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
-		var parts []foreign.Part
-		var c *columns
-		var strangers []adapter.Diagnostic
-		found, err := foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{
-			Begin: func() foreign.Shape { c = &columns{}; return c.shape() },
-			Each: func(n foreign.Node) error {
-				if !isResult(n) {
-					strangers = append(strangers, adapter.Diagnostic{File: f.Name(), Line: n.Line, Msg: "an object without the keys of a run is left out"})
-					return nil
-				}
-				d, title, err := record(f, n, c)
-				parts = append(parts, foreign.Part{Draft: d, Part: strconv.Itoa(len(parts) + 1), Title: title})
-				return err
-			}})
-		if len(parts) == 1 {
-			parts[0].Part = ""
-		}
-		return parts, append(found, strangers...), err
-	})
+// read makes a part of each run of the file.
+func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
+	var parts []foreign.Part
+	var c *columns
+	var strangers []adapter.Diagnostic
+	found, err := f.ReadJSON(ctx, foreign.Values{
+		Begin: func() foreign.Shape { c = &columns{}; return c.shape() },
+		Each: func(n foreign.Node) error {
+			if !isResult(n) {
+				strangers = append(strangers, adapter.Diagnostic{File: f.Name(), Line: n.Line, Msg: "an object without the keys of a run is left out"})
+				return nil
+			}
+			p, err := record(f, n, c)
+			parts = append(parts, p)
+			return err
+		}})
+	return foreign.Numbered(parts), append(found, strangers...), err
 }

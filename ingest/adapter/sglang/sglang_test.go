@@ -9,34 +9,23 @@ import (
 	"strings"
 	"testing"
 
-	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/adapter/sglang"
 	"benchline/ingest/evidence"
 )
 
-func samples() []adapter.Source {
-	return []adapter.Source{foreigntest.Sample("sglang/2024/online.jsonl"), foreigntest.Sample("sglang/2026/details.jsonl")}
+func suite() foreigntest.Suite {
+	return foreigntest.Suite{Format: sglang.New(), Gaps: []string{"outcomes.failed", "outcomes.planned", "outcomes.unresolved", "subject.hardware", "workload.input_tokens"},
+		Samples: []foreigntest.Case{{File: "sglang/2024/online.jsonl", Golden: "online", Gaps: []string{"subject.model", "workload.input_tokens_asked"}},
+			{File: "sglang/2026/details.jsonl", Golden: "details"}}}
 }
 
-func TestConformance(t *testing.T) {
-	gaps := []string{"outcomes.failed", "outcomes.planned", "outcomes.unresolved", "subject.hardware", "workload.input_tokens"}
-	adaptertest.Run(t, adaptertest.Suite{Adapter: sglang.Adapter{},
-		Samples: []adaptertest.Sample{{Source: samples()[0], Gaps: append(gaps, "subject.model", "workload.input_tokens_asked")}, {Source: samples()[1], Gaps: gaps}},
-		Others:  []adapter.Source{foreigntest.Sample("vllm/0.26/serve-detailed.json"), foreigntest.Sample("aiperf/2025-11/profile_export.jsonl"), foreigntest.Sample("llama-bench/6800/result.jsonl")}})
-}
+func TestFormat(t *testing.T) { suite().Run(t) }
 
-func TestGolden(t *testing.T) {
-	for i, name := range []string{"online", "details"} {
-		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, sglang.Adapter{}, samples()[i], name) })
-	}
-}
-
-func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, sglang.Adapter{}, "result.jsonl", samples()...) }
+func FuzzRead(f *testing.F) { suite().Fuzz(f, "result.jsonl") }
 
 func TestABrokenLineStopsNothing(t *testing.T) {
-	records, found := foreigntest.Read(t, sglang.Adapter{}, samples()[0])
+	records, found := foreigntest.Read(t, sglang.New(), suite().Sources()[0])
 	if len(records) != 3 {
 		t.Errorf("got %d records of three whole lines", len(records))
 	}
@@ -55,7 +44,7 @@ func TestABrokenLineStopsNothing(t *testing.T) {
 // ms; the fourth request failed. No time per token: its counts may be the
 // maximum that was asked for.
 func TestArraysAreComputedAnew(t *testing.T) {
-	records, found := foreigntest.Read(t, sglang.Adapter{}, samples()[1])
+	records, found := foreigntest.Read(t, sglang.New(), suite().Sources()[1])
 	r := records[0]
 	for id, want := range map[string]float64{"ttft_mean": 0.15, "ttft_p50": 0.15, "ttft_max": 0.2, "e2e_p50": 0.53, "e2e_max": 0.77, "e2e_mean": (0.29 + 0.53 + 0.77) / 3} {
 		if v := foreigntest.Value(t, r, id); v.Amount.Kind != evidence.Exact || math.Abs(v.Amount.X-want) > 1e-9 {
@@ -83,7 +72,7 @@ func TestSharedFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			records, _ := foreigntest.Read(t, sglang.Adapter{}, src)
+			records, _ := foreigntest.Read(t, sglang.New(), src)
 			n := 0
 			for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); n++ {
 				var file map[string]any

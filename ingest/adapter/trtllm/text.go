@@ -86,9 +86,5 @@ func (b *block) put(text string, line int64) {
 	if _, ok := b.entries[label]; ok {
 		return
 	}
-	n := foreign.Node{Kind: foreign.Text, Text: value, Line: line}
-	if n.IsNumber() {
-		n.Kind = foreign.Number
-	}
-	b.entries[label] = n
+	b.entries[label] = foreign.Scalar(value, line)
 }

@@ -6,32 +6,22 @@ import (
 	"testing"
 
 	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/adapter/trtllm"
 )
 
-func samples() []adapter.Source {
-	return []adapter.Source{foreigntest.Sample("trtllm-bench/0.16/throughput_128_128.txt"), foreigntest.Sample("trtllm-bench/0.20/throughput_1024_256.txt")}
+func suite(t testing.TB) foreigntest.Suite {
+	return foreigntest.Suite{Format: trtllm.New(), Gaps: []string{"outcomes.failed", "outcomes.completed", "subject.hardware"},
+		Samples: []foreigntest.Case{{File: "trtllm-bench/0.16/throughput_128_128.txt", Golden: "old"}, {File: "trtllm-bench/0.20/throughput_1024_256.txt", Golden: "new"}},
+		Others:  []adapter.Source{foreigntest.Text(t, "log.txt", "[TensorRT-LLM][INFO] MPI size: 1\n")}}
 }
 
-func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: trtllm.Adapter{}, Others: []adapter.Source{foreigntest.Sample("mlperf/5.1/invalid/mlperf_log_summary.txt"), foreigntest.Text(t, "log.txt", "[TensorRT-LLM][INFO] MPI size: 1\n")}}
-	for _, src := range samples() {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"outcomes.failed", "outcomes.completed", "subject.hardware"}})
-	}
-	adaptertest.Run(t, s)
-}
-
-func TestGolden(t *testing.T) {
-	foreigntest.Golden(t, trtllm.Adapter{}, samples()[0], "old")
-	foreigntest.Golden(t, trtllm.Adapter{}, samples()[1], "new")
-}
+func TestFormat(t *testing.T) { suite(t).Run(t) }
 
 // TestRealLog: in the real file output tokens ÷ time is the printed rate, so
 // that it is an output rate and not one of all tokens.
 func TestRealLog(t *testing.T) {
-	records, _ := foreigntest.Read(t, trtllm.Adapter{}, foreigntest.Shared(t, "corpus/shaamil101-etched--trtllm-benchmarks/results/result_128_128_30000.txt"))
+	records, _ := foreigntest.Read(t, trtllm.New(), foreigntest.Shared(t, "corpus/shaamil101-etched--trtllm-benchmarks/results/result_128_128_30000.txt"))
 	v := records[0].Values[0]
 	w, _ := v.Window.Get()
 	if v.Metric != "output_token_rate" || v.Original.Number != "14389.7989" || w.Seconds != 266.85571 {
@@ -47,10 +37,10 @@ func TestRealLog(t *testing.T) {
 
 func TestLogWithoutReport(t *testing.T) {
 	src := foreigntest.Text(t, "log.txt", "[TensorRT-LLM] TensorRT-LLM version: 0.16.0\n[05/01/2026-10:00:00] [TRT-LLM] [I] Preparing to run throughput benchmark...\n")
-	_, _, err := foreigntest.Try(t, trtllm.Adapter{}, src)
+	_, _, err := foreigntest.Try(t, trtllm.New(), src)
 	if refused, ok := errors.AsType[*adapter.RefusedError](err); !ok || !strings.Contains(refused.Why, "did not end") {
 		t.Errorf("got %v", err)
 	}
 }
 
-func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, trtllm.Adapter{}, "x.txt", samples()...) }
+func FuzzRead(f *testing.F) { suite(f).Fuzz(f, "x.txt") }

@@ -111,10 +111,7 @@ func (b *blocks) line(text string, number int64) error {
 		return nil
 	}
 	label, value, ok := strings.Cut(text, ":")
-	n := foreign.Node{Kind: foreign.Text, Text: strings.TrimSpace(value), Line: number}
-	if n.IsNumber() {
-		n.Kind = foreign.Number
-	}
+	n := foreign.Scalar(strings.TrimSpace(value), number)
 	switch {
 	case b.open && ok && len(label) < mostLabel:
 		b.put(label, n)

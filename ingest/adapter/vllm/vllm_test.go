@@ -8,39 +8,25 @@ import (
 	"testing"
 
 	"benchline/ingest/adapter"
-	"benchline/ingest/adapter/adaptertest"
 	"benchline/ingest/adapter/foreign/foreigntest"
 	"benchline/ingest/adapter/vllm"
 	"benchline/ingest/evidence"
 )
 
-func samples() []adapter.Source {
-	var out []adapter.Source
-	for _, name := range []string{"0.26/serve-rate-and-cap.json", "0.26/serve-detailed.json", "0.26/serve-appended.json", "0.26/serve-all-failed.json",
-		"sweep/run=0.json", "inferencex/conc4.json", "throughput/offline.json", "printed/bench.log"} {
-		out = append(out, foreigntest.Sample("vllm/"+name))
-	}
-	return out
+func suite(t testing.TB) foreigntest.Suite {
+	const sglang = "============ Serving Benchmark Result ============\n"
+	return foreigntest.Suite{Format: vllm.New(), Gaps: []string{"outcomes.unresolved", "subject.hardware", "outcomes.sent", "subject.precision"},
+		Samples: []foreigntest.Case{{File: "vllm/0.26/serve-rate-and-cap.json", Golden: "rate-and-cap"}, {File: "vllm/0.26/serve-detailed.json", Golden: "detailed"},
+			{File: "vllm/0.26/serve-appended.json", Golden: "appended"}, {File: "vllm/0.26/serve-all-failed.json", Golden: "all-failed"}, {File: "vllm/sweep/run=0.json", Golden: "sweep"},
+			{File: "vllm/inferencex/conc4.json", Golden: "seconds", Gaps: []string{"outcomes.failed"}}, {File: "vllm/throughput/offline.json", Golden: "offline"},
+			{File: "vllm/printed/bench.log", Golden: "printed", Gaps: []string{"outcomes.planned"}}},
+		Others: []adapter.Source{foreigntest.Text(t, "sglang.log", sglang+"Backend:                                 sglang\n"), foreigntest.Text(t, "cut.log", sglang),
+			foreigntest.Text(t, "said.md", "the line ==== Serving Benchmark Result ==== ends\nx: 1\n")}}
 }
 
-func TestConformance(t *testing.T) {
-	s := adaptertest.Suite{Adapter: vllm.New(), Others: []adapter.Source{foreigntest.Sample("sglang/2024/online.jsonl"), foreigntest.Sample("sglang/2026/details.jsonl"), foreigntest.Text(t, "sglang.log", "============ Serving Benchmark Result ============\nBackend:                                 sglang\n"),
-		foreigntest.Text(t, "cut.log", "============ Serving Benchmark Result ============\n"), foreigntest.Text(t, "said.md", "the line ==== Serving Benchmark Result ==== ends\nx: 1\n"),
-		foreigntest.Sample("guidellm/0.6/reasoning.json"), foreigntest.Sample("aiperf/2025-11/profile_export_aiperf.json"), foreigntest.Sample("genai-bench/0.1/D100_100_concurrency_4.json")}}
-	for _, src := range samples() {
-		s.Samples = append(s.Samples, adaptertest.Sample{Source: src, Gaps: []string{"outcomes.unresolved", "subject.hardware", "outcomes.sent", "subject.precision"}})
-	}
-	s.Samples[5].Gaps = append(s.Samples[5].Gaps, "outcomes.failed")
-	adaptertest.Run(t, s)
-}
+func TestFormat(t *testing.T) { suite(t).Run(t) }
 
-func TestGolden(t *testing.T) {
-	for i, name := range []string{"rate-and-cap", "detailed", "appended", "all-failed", "sweep", "seconds", "offline", "printed"} {
-		t.Run(name, func(t *testing.T) { foreigntest.Golden(t, vllm.New(), samples()[i], name) })
-	}
-}
-
-func FuzzRead(f *testing.F) { foreigntest.Fuzz(f, vllm.New(), "result.json", samples()...) }
+func FuzzRead(f *testing.F) { suite(f).Fuzz(f, "result.json") }
 
 // The figures of the arrays, by hand: requests start at 0, 0.5, 1, (1.5 failed)
 // and 2 s; first chunks after 100, 150, 200 and 250 ms; gaps of 60 ms together,
@@ -74,7 +60,7 @@ func TestArraysAreComputedAnew(t *testing.T) {
 }
 
 func TestTextsStayInTheFile(t *testing.T) {
-	for _, s := range samples() {
+	for _, s := range suite(t).Sources() {
 		records, found := foreigntest.Read(t, vllm.New(), s)
 		foreigntest.Hidden(t, records, found, "CANARY")
 	}

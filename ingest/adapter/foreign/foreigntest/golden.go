@@ -39,7 +39,7 @@ func Shared(t *testing.T, name string) adapter.Source {
 }
 
 // Text is a file that a test makes up.
-func Text(t *testing.T, name, text string) adapter.Source {
+func Text(t testing.TB, name, text string) adapter.Source {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
