@@ -45,7 +45,7 @@ func (r *Renderer) Prose(p Prose) (Output, error) {
 	if p.Canonical != "" {
 		m.Canonical = r.canonical(p.Canonical)
 	}
-	m.TOC = p.Contents
+	m.TOC = contents(p)
 	if p.Section != "" {
 		m.Crumbs = []report.Link{{Text: p.Section, Href: first(p.Section)}, {Text: p.Title}}
 	}
@@ -60,6 +60,22 @@ func (r *Renderer) Prose(p Prose) (Output, error) {
 	var s slots
 	v.Body = s.add(p.HTML)
 	return r.render("prose", v, &s)
+}
+
+// contents are the sections of the author and those that follow from the front
+// matter. A page without sections of its own has no list of them.
+func contents(p Prose) []report.Link {
+	toc := p.Contents
+	if len(toc) == 0 {
+		return nil
+	}
+	if len(p.Scope) > 0 {
+		toc = append(toc, report.Link{Text: "Scope and limitations", Href: "#scope"})
+	}
+	if len(p.Sources) > 0 {
+		toc = append(toc, report.Link{Text: "Sources", Href: "#sources"})
+	}
+	return toc
 }
 
 // cite is how a page with a revision is cited, in one line; empty for another.
