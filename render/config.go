@@ -29,6 +29,9 @@ type Config struct {
 	// Archive asks for the built-in archive of historical run families: its
 	// records are ingested and its pages rendered with the site's own.
 	Archive bool `toml:"archive"`
+	// SetAside are rules for charts and tables that are set aside for one page,
+	// each with a reason that the page then shows.
+	SetAside []SetAside `toml:"set_aside"`
 }
 
 // LoadConfig reads site.toml of a site folder. A key that is unknown, and a base
@@ -52,7 +55,7 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
-		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence, published, archive)", ConfigFile, lineOfKey(src, key), key)
+		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence, published, archive, set_aside)", ConfigFile, lineOfKey(src, unknown[0][len(unknown[0])-1]), key)
 	}
 	if strings.TrimSpace(c.Title) == "" {
 		c.Title = "Benchmarks"
@@ -62,6 +65,11 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	}
 	if c.Config.Published, err = goodDay(c.Published); err != nil {
 		return Config{}, fmt.Errorf("%s:%d: published: %w", ConfigFile, lineOfKey(src, "published"), err)
+	}
+	for i, a := range c.SetAside {
+		if err := a.check(); err != nil {
+			return Config{}, fmt.Errorf("%s:%d: set_aside: %w", ConfigFile, lineOfAside(src, i), err)
+		}
 	}
 	return c.Config, nil
 }

@@ -59,7 +59,18 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 	if err := p.downloads(); err != nil {
 		return nil, nil, err
 	}
+	p.notes = append(p.notes, p.strayAsides()...)
 	return p.jobs, p.notes, p.assets()
+}
+
+// explainsRules reports whether the site has the page about the rules for charts
+// and tables.
+func (p *planner) explainsRules() bool {
+	if p.in.Content == nil {
+		return false
+	}
+	_, err := fs.Stat(p.in.Content, page.RulesPage+".md")
+	return err == nil
 }
 
 // open parses the templates, and hashes what all pages depend on and all records.
@@ -74,7 +85,9 @@ func (p *planner) open(terms []report.Link, bare bool) error {
 	for _, t := range terms {
 		parts = append(parts, t.Text, t.Href)
 	}
-	p.bare, p.common = bare, key(parts...)
+	parts = append(parts, c.asideKeys()...)
+	rules := p.explainsRules()
+	p.bare, p.common = bare, key(append(parts, strconv.FormatBool(rules))...)
 	ids := []string{"all"}
 	for _, slug := range p.set.Slugs() {
 		r, _ := p.set.Evidence(slug)
@@ -82,7 +95,7 @@ func (p *planner) open(terms []report.Link, bare bool) error {
 	}
 	p.all = key(ids...)
 	p.pages, err = page.New(p.in.Templates, page.Site{Title: c.Title, Description: c.Description, Author: c.Author, Licence: c.Licence, Base: c.Base, Tool: p.in.Tool,
-		Archive: c.Archive, Bare: bare, Terms: terms})
+		Archive: c.Archive, Bare: bare, Terms: terms, Aside: c.asides(), Rules: rules})
 	if err != nil {
 		return Faults{{File: "templates", Msg: err.Error()}}
 	}

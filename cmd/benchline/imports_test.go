@@ -42,7 +42,8 @@ const importPolicy = `
 	ingest/evidence, ingest/compare, ingest/consistency < render/report;
 	render/report, ingest/tomlfile < render/pack;
 	render/report, ingest/measure < render/internal/chart, render/internal/prose;
-	render/internal/chart, render/internal/prose < render/internal/page;
+	render/report < render/internal/figurelint;
+	render/internal/chart, render/internal/prose, render/internal/figurelint < render/internal/page;
 	render/internal/page < render;
 	runner, runner/sim, ingest, ingest/adapter/all, ingest/verify, render,
 		templates, assets, content < cmd/benchline;

@@ -13,6 +13,7 @@ type Scaler struct {
 	unit     string
 	factor   float64
 	decimals int
+	time     bool
 }
 
 // Scale chooses unit and decimals for the numbers of one block or column of a
@@ -29,6 +30,27 @@ func Scale(id MetricID, xs ...float64) Scaler {
 	}
 	s := scaleRate(xs)
 	s.unit = m.Unit()
+	return s
+}
+
+// ScaleList chooses the unit of a list whose numbers may lie decades apart:
+// durations are in ms as soon as one of them is below a second. Each number of
+// the list is then written with the digits of its own, by [Scaler.For].
+func ScaleList(id MetricID, xs ...float64) Scaler {
+	s := Scale(id, xs...)
+	if least, most := ends(xs); s.time && least < 1 && most > 0 {
+		s.unit, s.factor = "ms", 1e3
+	}
+	return s
+}
+
+// For is the scaler with the decimals that show x by itself.
+func (s Scaler) For(x float64) Scaler {
+	if !s.time {
+		s.decimals = scaleRate([]float64{x}).decimals
+		return s
+	}
+	s.decimals = min(3, decimalsFor(x*s.factor, mostDigits))
 	return s
 }
 
@@ -51,6 +73,17 @@ func (s Scaler) Text(x float64) string {
 		decimals = least
 	}
 	return separate(strconv.FormatFloat(y, 'f', decimals, 64))
+}
+
+// Within is the scaler without the decimals that an interval of this width, in
+// the base unit, does not support: the last digit is the second one of the
+// width. Digits before the point are never rounded away, and a width that is
+// not above 0 takes none.
+func (s Scaler) Within(width float64) Scaler {
+	if width > 0 && !math.IsInf(width, 1) {
+		s.decimals = min(s.decimals, decimalsFor(width*s.factor, 2))
+	}
+	return s
 }
 
 // TextUnit is [Scaler.Text] with the unit.
@@ -91,18 +124,18 @@ const (
 
 func scaleTime(xs []float64) Scaler {
 	least, most := ends(xs)
-	s := Scaler{unit: "s", factor: 1}
+	s := Scaler{unit: "s", factor: 1, time: true}
 	// The comparison is on the number as it will be printed: 0.99999 s prints
 	// as 1.000 s and so is no 1,000 ms.
 	if printed := round(most, mostDigits); most > 0 {
 		switch {
 		case printed >= 1:
 		case printed >= 1e-3:
-			s = Scaler{unit: "ms", factor: 1e3}
+			s.unit, s.factor = "ms", 1e3
 		case printed >= 1e-6:
-			s = Scaler{unit: "µs", factor: 1e6}
+			s.unit, s.factor = "µs", 1e6
 		default:
-			s = Scaler{unit: "ns", factor: 1e9}
+			s.unit, s.factor = "ns", 1e9
 		}
 	}
 	s.decimals = min(3, max(decimalsFor(most*s.factor, mostDigits), decimalsFor(least*s.factor, leastDigits)))

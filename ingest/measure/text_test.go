@@ -61,6 +61,52 @@ func TestScaleText(t *testing.T) {
 	test("no_such_metric", 1.5, "1.500")
 }
 
+// A figure has no digit beyond the second one of its interval's width.
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		id       measure.MetricID
+		x, width float64
+		want     string
+	}{
+		{"ttft_p95", 0.012345, 0.010, "12 ms"},
+		{"ttft_p95", 0.012345, 0.0011, "12.3 ms"},
+		{"ttft_p95", 0.012345, 0.0000011, "12.35 ms"}, // never more digits than without
+		{"ttft_p95", 0.9, 0.5, "900 ms"},
+		{"output_token_rate", 938.7115, 18, "939 output tokens/s"},
+		{"output_token_rate", 938.7115, 1.8, "938.7 output tokens/s"},
+		{"output_token_rate", 938.7115, 4000, "939 output tokens/s"}, // digits before the point stay
+		{"output_token_rate", 938.7115, 0, "938.71 output tokens/s"},
+		{"output_token_rate", 938.7115, math.Inf(1), "938.71 output tokens/s"},
+	} {
+		if got := measure.Scale(c.id, c.x).Within(c.width).TextUnit(c.x); got != c.want {
+			t.Errorf("%s %v ± %v: got %q, want %q", c.id, c.x, c.width, got, c.want)
+		}
+	}
+}
+
+// A list has one unit, and each number the digits of its own.
+func TestScaleList(t *testing.T) {
+	for _, c := range []struct {
+		id   measure.MetricID
+		xs   []float64
+		want string
+	}{
+		{"ttft_p50", []float64{0.000424, 0.0034221, 550.876}, "0.424 3.422 550,876 ms"},
+		{"ttft_p50", []float64{1.5, 550.876}, "1.500 550.9 s"},
+		{"ttft_p50", []float64{0}, "0 s"},
+		{"output_token_rate", []float64{0.5, 5191.72}, "0.500 5,191.72 output tokens/s"},
+	} {
+		s := measure.ScaleList(c.id, c.xs...)
+		var words []string
+		for _, x := range c.xs {
+			words = append(words, s.For(x).Text(x))
+		}
+		if got := strings.Join(append(words, s.Unit()), " "); got != c.want {
+			t.Errorf("%v: got %q, want %q", c.xs, got, c.want)
+		}
+	}
+}
+
 func TestFormat(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1234567: "1,234,567",
 		-1: "−1", -999: "−999", -1000: "−1,000", math.MinInt64: "−9,223,372,036,854,775,808"} {

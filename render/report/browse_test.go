@@ -74,8 +74,8 @@ func TestFacetPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	class := facets[4].Names[0]
-	if class.Pages() != 2 || len(s.FacetEntries(class, 0)) != report.FacetRows || len(s.FacetEntries(class, 1)) != 3 || len(s.FacetIDs(class, 1)) != 3 {
-		t.Errorf("got %d pages with %d and %d records", class.Pages(), len(s.FacetEntries(class, 0)), len(s.FacetEntries(class, 1)))
+	if class.Pages() != 2 || len(s.FacetEntries(class, 0).Entries) != report.FacetRows || len(s.FacetEntries(class, 1).Entries) != 3 || len(s.FacetIDs(class, 1)) != 3 {
+		t.Errorf("got %d pages with %d and %d records", class.Pages(), len(s.FacetEntries(class, 0).Entries), len(s.FacetEntries(class, 1).Entries))
 	}
 	s = small(t, report.GapRows+3, func(int, *evidence.Record) {})
 	if s.GapPages() != 2 || len(s.GapPage(1)) != 3 || len(s.ListedIn(1, report.GapRows)) != 3 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
 
@@ -25,7 +24,7 @@ type Chart struct {
 	Notes    []string // sentences that stand under the drawing
 }
 
-// Quantity names what an axis or a column holds when it is no metric.
+// Quantity names what an axis holds when it is no metric.
 type Quantity string
 
 // The quantities that are no metrics. The label of such an axis begins with it.
@@ -33,9 +32,28 @@ const (
 	Outstanding Quantity = "requests outstanding" // asked for by a closed loop
 	AskedRate   Quantity = "asked rate"           // of an open loop
 	SinceDue    Quantity = "time since the first request was due"
-	Requests    Quantity = "requests"
+	InFlight    Quantity = "requests in flight"
+	EachBin     Quantity = "requests in each bin"
 	SentShare   Quantity = "share of the"
 )
+
+// Quantities lists them.
+func Quantities() []Quantity {
+	return []Quantity{Outstanding, AskedRate, SinceDue, InFlight, EachBin, SentShare}
+}
+
+// Unit is the base unit of the quantity, in which its points are; empty for a
+// count or a share.
+func (q Quantity) Unit() string {
+	switch q {
+	case AskedRate:
+		return "requests/s"
+	case SinceDue:
+		return "s"
+	case Outstanding, InFlight, EachBin, SentShare:
+	}
+	return ""
+}
 
 // Axis is one axis. Label and unit come from the metric registry, or of an axis
 // that is no metric from the plan's words.
@@ -56,6 +74,8 @@ type Series struct {
 	Name string
 	// Metric is what the points' Y is; empty where the axis is no metric.
 	Metric measure.MetricID
+	// Of is what the points' Y is where the axis is no metric.
+	Of Quantity
 	// Style is the index of the colour-and-shape pair, from 0.
 	Style int
 	// Line joins the points in order; Step draws a right-continuous staircase
@@ -97,17 +117,12 @@ type Point struct {
 	// Apart: no line comes to this point from the one before.
 	Apart  bool
 	Label  string // what it is, for tooltip and table: "c = 16"
+	Record string // slug; empty where it is no record
 	Href   string // record page, relative to the chart's page; may be empty
 	Reason string // why there is no Y
-	Basis  *Basis // what it rests on; nil for a point that is no figure of a record
-}
-
-// Basis is what a shown figure rests on: the rules for charts and tables ask it.
-type Basis struct {
-	Record *evidence.Record
-	Value  *evidence.Value
-	// Codes are the limitation codes that stand at the value or at the record.
-	Codes []evidence.Code
+	// Basis is what the height rests on, XBasis what the place to the right does;
+	// nil where it is no figure of a record.
+	Basis, XBasis *Basis
 }
 
 // BandPoint is one step of a band.
@@ -132,9 +147,12 @@ type Unplaced struct {
 // counted and has a reason: Drawn and all Left.N together are Of.
 type Shown struct {
 	Drawn, Of int
-	What      string // in the plural: "points", "steps"
+	What      string // in the plural: [OfRecords], "steps"
 	Left      []Left
 }
+
+// OfRecords is what is counted where each point or row is a record.
+const OfRecords = "records"
 
 // Left is a number of things that are left out, and why.
 type Left struct {

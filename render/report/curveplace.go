@@ -64,8 +64,8 @@ func (p *plane) contenders(id measure.MetricID) ([]Contender, []*evidence.Record
 		if r.Void || !hasRate || !hasLatency {
 			continue
 		}
-		rate, okRate := rangeOf(x)
-		latency, okLatency := rangeOf(y)
+		rate, okRate := RangeOf(x)
+		latency, okLatency := RangeOf(y)
 		if okRate && okLatency {
 			contenders = append(contenders, Contender{Name: r.Slug, Rate: rate, Latency: latency})
 			records = append(records, r)

@@ -15,8 +15,8 @@ func (p *plane) point(r *evidence.Record, id measure.MetricID) (Point, bool) {
 	if !ok || !hasNumber(x) {
 		return Point{}, false
 	}
-	pt := Point{X: x.Amount.X, XLeast: x.Amount.Kind == evidence.AtLeast, Order: loadSize(r), Label: pointName(r),
-		Href: p.spec.Root + "records/" + r.Slug + ".html#" + Anchor(id), State: PointNoData, Reason: "not stated", Basis: p.s.basis(r, p.rate.ID)}
+	pt := Point{X: x.Amount.X, XLeast: x.Amount.Kind == evidence.AtLeast, Order: loadSize(r), Label: pointName(r), Record: r.Slug,
+		Href: p.spec.Root + "records/" + r.Slug + ".html#" + Anchor(id), State: PointNoData, Reason: "not stated", XBasis: p.s.basis(r, p.rate.ID)}
 	if v, ok := valueOf(r, id); ok {
 		setPoint(&pt, r, v, x)
 		pt.Basis = p.s.basis(r, id)
@@ -102,17 +102,24 @@ func failedWords(r *evidence.Record) string {
 
 // leave lists the records that have no mark in the drawing, with the reasons.
 func (p *plane) leave(c *Chart) {
-	c.Shown = Shown{What: "records", Of: len(p.all), Drawn: len(p.drawn)}
+	c.Shown = Shown{What: OfRecords, Of: len(p.all), Drawn: len(p.drawn)}
 	if n := len(p.all) - len(p.drawn); n > 0 {
 		c.Shown.Left = append(c.Shown.Left, Left{n, "single runs, for which the medians over them stand"})
 	}
+	drawn := map[string]bool{}
+	for _, series := range c.Series {
+		for _, pt := range series.Points {
+			drawn[pt.Record] = true
+		}
+	}
 	for _, r := range p.drawn {
-		x, ok := valueOf(r, p.rate.ID)
-		if ok && hasNumber(x) {
+		if drawn[r.Slug] {
 			continue
 		}
-		why := p.rate.Label + " not stated"
-		if ok {
+		why := p.m.Label + " not stated"
+		if x, ok := valueOf(r, p.rate.ID); !ok {
+			why = p.rate.Label + " not stated"
+		} else if !hasNumber(x) {
 			why = p.rate.Label + " " + whyNone(x)
 		}
 		u := Unplaced{State: PointNoData, Label: pointName(r), Href: p.spec.Root + "records/" + r.Slug + ".html", Reason: why}
@@ -128,19 +135,4 @@ func (p *plane) leave(c *Chart) {
 	if n := len(c.Unplaced); n > 0 {
 		c.Shown.Left = append(c.Shown.Left, Left{n, "without a place on the axes, named below the drawing"})
 	}
-}
-
-// basis is what a record's value rests on; nil where it has no such value.
-func (s *Set) basis(r *evidence.Record, id measure.MetricID) *Basis {
-	i := slices.IndexFunc(r.Values, func(v evidence.Value) bool { return v.Metric == id })
-	if i < 0 {
-		return nil
-	}
-	b := &Basis{Record: r, Value: &r.Values[i]}
-	for _, l := range slices.Concat(r.Limits, s.seen[r.Slug], r.Values[i].Limits) {
-		if !slices.Contains(b.Codes, l.Code) {
-			b.Codes = append(b.Codes, l.Code)
-		}
-	}
-	return b
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
@@ -23,10 +25,12 @@ type CurveGroup struct {
 
 // CurveRow is one record.
 type CurveRow struct {
-	Point Link
-	Hot   []string // "void", "client suspect", "claimed"
-	Rate  Cell
-	Stats []CurveCell
+	Record string // slug
+	Point  Link
+	Hot    []string // "void", "client suspect", "claimed"
+	Marks  []string // "over 3 runs", "derived"
+	Rate   Cell
+	Stats  []CurveCell
 }
 
 // CurveCell is one statistic of a point and its place.
@@ -79,7 +83,12 @@ func (s *Set) curveTable(spec CurveSpec, planes []*plane) CurveTable {
 
 func (p *plane) row(r *evidence.Record, rate measure.Scaler, scales []measure.Scaler) CurveRow {
 	page := p.spec.Root + "records/" + r.Slug + ".html"
-	row := CurveRow{Point: Link{Text: pointName(r), Href: page}, Hot: hotWords(r), Rate: p.s.cell(r, p.rate.ID, rate, page)}
+	row := CurveRow{Record: r.Slug, Point: Link{Text: pointName(r), Href: page}, Hot: hotWords(r), Rate: p.s.cell(r, p.rate.ID, rate, page)}
+	for _, m := range []string{runsWords(r), unmeasuredClass(r)} {
+		if m != "" {
+			row.Marks = append(row.Marks, m)
+		}
+	}
 	if p.claimed(r) {
 		row.Hot = append(row.Hot, "claimed")
 	}
@@ -103,6 +112,22 @@ func hotWords(r *evidence.Record) []string {
 		words = append(words, "client suspect")
 	}
 	return words
+}
+
+// unmeasuredClass is the evidence class of figures that nobody measured as such.
+func unmeasuredClass(r *evidence.Record) string {
+	if r.Class == evidence.DerivedClass {
+		return string(r.Class)
+	}
+	return ""
+}
+
+// runsWords says over how many runs a summary is; empty for a single run.
+func runsWords(r *evidence.Record) string {
+	if r.Kind == evidence.RepeatsRecord {
+		return fmt.Sprintf("over %d runs", len(r.Members))
+	}
+	return ""
 }
 
 // cell is a value of a record in a column's unit.

@@ -151,12 +151,8 @@ func (n FacetName) slice(page int) []int {
 }
 
 // FacetEntries are the records on one page of a name, from 0.
-func (s *Set) FacetEntries(n FacetName, page int) []Entry {
-	var out []Entry
-	for _, i := range n.slice(page) {
-		out = append(out, s.entry(&s.records[i], "../../records/", "../../families/"))
-	}
-	return out
+func (s *Set) FacetEntries(n FacetName, page int) EntryList {
+	return s.list(s.at(n.slice(page)), "../../records/", "../../families/")
 }
 
 // FacetIDs are the IDs of those records: what the page depends on.

@@ -74,9 +74,11 @@ type PointGroup struct {
 
 // PointRow is one point.
 type PointRow struct {
+	Record   string // slug
 	Load     string
 	Link     Link
-	Kind     string // "median of 3 runs", or empty
+	Kind     string // "over 3 runs", or empty
+	Class    string // of figures that are no measurement: "derived", or empty
 	Member   bool   // a run that a summary above it holds
 	Void     bool
 	Hot      []string // words in the warning colour: "void", "client suspect", the class
@@ -184,11 +186,7 @@ func (s *Set) draw(f *Family, members []*evidence.Record) {
 }
 
 func (s *Set) members(g group) []*evidence.Record {
-	out := make([]*evidence.Record, len(g.members))
-	for k, i := range g.members {
-		out[k] = &s.records[i]
-	}
-	return out
+	return s.at(g.members)
 }
 
 // pointMetrics are the columns of a family's table. Figures that were taken over
@@ -246,11 +244,9 @@ func (s *Set) pointRow(r *evidence.Record, cols []PointCol, scales []measure.Sca
 		return PointRow{}, fmt.Errorf("record %s: %w", r.Slug, err)
 	}
 	page := "../records/" + r.Slug + ".html"
-	row := PointRow{Load: loadShort(r), Link: Link{Text: r.Title, Href: page}, Member: len(s.partOf[r.Slug]) > 0,
+	row := PointRow{Record: r.Slug, Load: loadShort(r), Class: unmeasuredClass(r), Link: Link{Text: r.Title, Href: page}, Member: len(s.partOf[r.Slug]) > 0,
 		Void: r.Void, Outcomes: outcomesOf(r), Notes: n.count()}
-	if r.Kind == evidence.RepeatsRecord {
-		row.Kind = fmt.Sprintf("over %d runs", len(r.Members))
-	}
+	row.Kind = runsWords(r)
 	row.Hot = hotWords(r)
 	for k, c := range cols {
 		row.Cells = append(row.Cells, s.cell(r, c.Metric, scales[k], page))

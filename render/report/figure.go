@@ -19,6 +19,7 @@ type Figure struct {
 	Text   string // as shown, without the unit
 	Unit   string
 	Void   bool
+	Basis  *Basis // nil in a figure that was not made from a record
 }
 
 // Words is the figure as plain text with its unit.
@@ -63,7 +64,16 @@ func amountText(a evidence.Amount, s measure.Scaler) (text string, number bool) 
 // scalerOf is the scaler of a value with everything that stands beside it in
 // one block: amount, bounds, interval.
 func scalerOf(v evidence.Value) measure.Scaler {
-	return measure.Scale(v.Metric, numbersOf(v)...)
+	return supported(v, measure.Scale(v.Metric, numbersOf(v)...))
+}
+
+// supported is a scaler without the digits that the value's interval does not
+// support. A number that was taken over keeps the digits of its source.
+func supported(v evidence.Value, scale measure.Scaler) measure.Scaler {
+	if iv, ok := v.Interval.Get(); ok && !imported(v) {
+		return scale.Within(iv.High - iv.Low)
+	}
+	return scale
 }
 
 func numbersOf(v evidence.Value) []float64 {
@@ -91,12 +101,13 @@ func numbersOf(v evidence.Value) []float64 {
 // the record's page relative to the page that shows the figure; empty on that
 // page itself.
 func (s *Set) figure(r *evidence.Record, v evidence.Value, scale measure.Scaler, page string) Figure {
+	scale = supported(v, scale)
 	text, number := amountText(v.Amount, scale)
 	if written, ok := asWritten(v, scale); ok {
 		text = written
 	}
 	f := Figure{Record: r.Slug, Metric: v.Metric, Label: s.metric(v.Metric).Label, Href: page + "#" + Anchor(v.Metric),
-		Kind: v.Amount.Kind, Text: text, Unit: scale.Unit(), Void: r.Void}
+		Kind: v.Amount.Kind, Text: text, Unit: scale.Unit(), Void: r.Void, Basis: s.basis(r, v.Metric)}
 	if number {
 		f.Value = shortest(v.Amount.X)
 	}

@@ -13,11 +13,11 @@ import (
 // Neither end is NaN.
 type Range struct{ Low, High float64 }
 
-// rangeOf is where a value can lie: between the ends of its interval where it
+// RangeOf is where a value can lie: between the ends of its interval where it
 // has one; between a lower bound and what is known of the upper one; else at
 // its number. It reports whether the value has a number at all. A quoted claim
 // has none here: it is held against nothing.
-func rangeOf(v evidence.Value) (Range, bool) {
+func RangeOf(v evidence.Value) (Range, bool) {
 	x := v.Amount.X
 	switch v.Amount.Kind {
 	case evidence.Exact:

@@ -151,7 +151,7 @@ func TestRangeOf(t *testing.T) {
 		"a claim":          {evidence.Value{Amount: evidence.Amount{Kind: evidence.Quoted, X: 5, Text: "5 s"}, Interval: none}, Range{}, false},
 		"too few requests": {evidence.Value{Amount: evidence.Amount{Kind: evidence.TooFew, N: 5, Need: 72}, Interval: none}, Range{}, false},
 	} {
-		if got, ok := rangeOf(c.v); got != c.want || ok != c.ok {
+		if got, ok := RangeOf(c.v); got != c.want || ok != c.ok {
 			t.Errorf("%s: got %v, %t, want %v, %t", name, got, ok, c.want, c.ok)
 		}
 	}

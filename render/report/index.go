@@ -13,6 +13,7 @@ import (
 // Entry is a record in a list, with the figures that a list shows: each linked
 // to the block that says what it is.
 type Entry struct {
+	Record    string // slug
 	Link      Link
 	Family    Link
 	Class     evidence.Class
@@ -22,8 +23,21 @@ type Entry struct {
 	Condition string
 	Started   Text
 	Outcomes  Outcomes
+	Runs      string // "over 3 runs", of a summary over repeats
 	Rate      Cell
 	TTFT      Cell
+}
+
+// EntryList is a list of records. A column has one unit, which stands in its head.
+type EntryList struct {
+	Rate, TTFT EntryColumn
+	Entries    []Entry
+}
+
+// EntryColumn is the head of a column of figures.
+type EntryColumn struct {
+	Metric      measure.MetricID
+	Label, Unit string
 }
 
 // FamilyEntry is a family in a list.
@@ -41,7 +55,7 @@ type FamilyEntry struct {
 type Index struct {
 	Records, Voids, Simulated int
 	Families                  []FamilyEntry
-	Recent                    []Entry
+	Recent                    EntryList
 }
 
 // mostRecent is how many records the front page lists.
@@ -66,9 +80,7 @@ func (s *Set) Index() Index {
 		bt, _ := b.Subject.Started.Get()
 		return cmp.Or(strings.Compare(bt, at), strings.Compare(a.Slug, b.Slug))
 	})
-	for _, r := range order[:min(mostRecent, len(order))] {
-		x.Recent = append(x.Recent, s.entry(r, "records/", "families/"))
-	}
+	x.Recent = s.list(order[:min(mostRecent, len(order))], "records/", "families/")
 	return x
 }
 
@@ -100,29 +112,42 @@ func (s *Set) FamilyEntries(prefix string) []FamilyEntry {
 	return out
 }
 
-func (s *Set) entry(r *evidence.Record, records, families string) Entry {
-	page := records + r.Slug + ".html"
-	e := Entry{Link: Link{Text: r.Title, Href: page}, Class: r.Class, Void: r.Void, Workload: workloadShort(r), Load: loadShort(r),
-		Condition: condition(r), Started: showString(r.Subject.Started), Outcomes: outcomesOf(r)}
-	if g, ok := find(s.families, r.Family); ok {
-		e.Family = Link{Text: g.name, Href: families + g.slug + ".html"}
+// list lists records; records and families are the ways to the folders of their
+// pages.
+func (s *Set) list(rs []*evidence.Record, records, families string) EntryList {
+	rate, rateScale := s.entryColumn(rs, "output_token_rate")
+	ttft, ttftScale := s.entryColumn(rs, "ttft_p50")
+	l := EntryList{Rate: rate, TTFT: ttft}
+	for _, r := range rs {
+		page := records + r.Slug + ".html"
+		e := Entry{Record: r.Slug, Link: Link{Text: r.Title, Href: page}, Class: r.Class, Void: r.Void, Workload: workloadShort(r), Load: loadShort(r),
+			Condition: condition(r), Started: showString(r.Subject.Started), Outcomes: outcomesOf(r), Runs: runsWords(r)}
+		if g, ok := find(s.families, r.Family); ok {
+			e.Family = Link{Text: g.name, Href: families + g.slug + ".html"}
+		}
+		e.Rate, e.TTFT = s.listCell(r, rate.Metric, rateScale, page), s.listCell(r, ttft.Metric, ttftScale, page)
+		l.Entries = append(l.Entries, e)
 	}
-	e.Rate, e.TTFT = s.listCell(r, "output_token_rate", page), s.listCell(r, "ttft_p50", page)
-	return e
+	return l
 }
 
-func (s *Set) listCell(r *evidence.Record, id measure.MetricID, page string) Cell {
-	v, ok := valueOf(r, id)
-	if !ok {
-		return Cell{Text: "not stated", Gap: true}
+// entryColumn is a column of a list, in the one unit of its measured figures.
+func (s *Set) entryColumn(rs []*evidence.Record, id measure.MetricID) (EntryColumn, measure.Scaler) {
+	var xs []float64
+	for _, r := range rs {
+		if v, ok := valueOf(r, id); ok {
+			xs = append(xs, numbersOf(v)...)
+		}
 	}
-	f := s.figure(r, v, scalerOf(v), page)
-	return Cell{Fig: &f}
+	scale := measure.ScaleList(id, xs...)
+	return EntryColumn{Metric: id, Label: s.metric(id).Label, Unit: scale.Unit()}, scale
 }
 
-// ListLabels are the registry's names of the two figures of a list.
-func (s *Set) ListLabels() (rate, ttft string) {
-	return s.metric("output_token_rate").Label, s.metric("ttft_p50").Label
+func (s *Set) listCell(r *evidence.Record, id measure.MetricID, scale measure.Scaler, page string) Cell {
+	if v, ok := valueOf(r, id); ok {
+		scale = scale.For(v.Amount.X)
+	}
+	return s.cell(r, id, scale, page)
 }
 
 // ListSize is how many records one page of the list of records holds: a list of
@@ -133,13 +158,22 @@ const ListSize = 200
 func (s *Set) ListPages() int { return max(1, (len(s.records)+ListSize-1)/ListSize) }
 
 // ListPage is one page of the list of records, from 0.
-func (s *Set) ListPage(page int) []Entry {
+func (s *Set) ListPage(page int) EntryList {
 	from := page * ListSize
-	var out []Entry
+	var rs []*evidence.Record
 	for i := from; i < min(from+ListSize, len(s.records)); i++ {
-		out = append(out, s.entry(&s.records[i], "", "../families/"))
+		rs = append(rs, &s.records[i])
 	}
-	return out
+	return s.list(rs, "", "../families/")
+}
+
+// at are the records with these indices.
+func (s *Set) at(indices []int) []*evidence.Record {
+	rs := make([]*evidence.Record, len(indices))
+	for k, i := range indices {
+		rs[k] = &s.records[i]
+	}
+	return rs
 }
 
 // Profile is the data of a profile's page.
@@ -227,7 +261,7 @@ type LimitEntry struct {
 
 // Occurrences are the records in which a limit code stands, and how many they are.
 type Occurrences struct {
-	Records []Entry
+	Records EntryList
 	Total   int
 }
 
@@ -271,9 +305,7 @@ func (s *Set) codesOf(r *evidence.Record) map[evidence.Code]bool {
 func (s *Set) Occurrences(code evidence.Code) Occurrences {
 	found := s.byCode[code]
 	o := Occurrences{Total: len(found)}
-	for _, i := range found[:min(mostOccurrences, len(found))] {
-		o.Records = append(o.Records, s.entry(&s.records[i], "../records/", "../families/"))
-	}
+	o.Records = s.list(s.at(found[:min(mostOccurrences, len(found))]), "../records/", "../families/")
 	return o
 }
 

@@ -162,7 +162,7 @@ func completedN(values []evidence.Value) string {
 
 func boundCells(b *evidence.Bounds, scale measure.Scaler) (lower, upper Cell) {
 	if b == nil {
-		none := Cell{Text: "—"}
+		none := Cell{Text: "no bound"}
 		return none, none
 	}
 	return amountCell(b.Lower, scale), amountCell(b.Upper, scale)
@@ -184,7 +184,7 @@ func (s *Set) ecdf(r *evidence.Record, d evidence.Distribution) Chart {
 		X: Axis{Metric: d.Metric, Label: m.Label + ", from " + startWord(d.Start), Unit: "s", Better: string(m.Better)},
 		Y: Axis{Of: SentShare, Label: string(SentShare) + " " + plural(d.N, "sent request"), Share: true, Min: &zero, Max: &one},
 	}
-	line := Series{Name: "finished by then", Step: true}
+	line := Series{Name: "finished by then", Of: SentShare, Step: true}
 	last := 0.0
 	for _, i := range thinned(len(d.Steps)) {
 		p := d.Steps[i]
@@ -201,6 +201,10 @@ func (s *Set) ecdf(r *evidence.Record, d evidence.Distribution) Chart {
 		line.Band = append(line.Band, band[i])
 	}
 	c.Series = []Series{line}
+	c.Shown = Shown{What: "steps of the curve", Drawn: len(line.Points), Of: len(d.Steps)}
+	if n := len(d.Steps) - len(line.Points); n > 0 {
+		c.Shown.Left = []Left{{n, "between those drawn, each of which is exact"}}
+	}
 	if r.Class == evidence.Simulated {
 		c.Notes = append(c.Notes, "From a simulated endpoint.")
 	}

@@ -44,7 +44,7 @@ func loadQuantity(r *evidence.Record) Quantity {
 func (s *Set) rateByLoad(id string, members []*evidence.Record, p *pairs) Chart {
 	m := s.metric("output_token_rate")
 	c := Chart{ID: id, Y: Axis{Metric: m.ID, Label: m.Label, Unit: m.Unit(), Better: string(m.Better)}, X: loadAxis(members)}
-	c.Shown = Shown{What: "records", Of: len(members)}
+	c.Shown = Shown{What: OfRecords, Of: len(members)}
 	names, by := grouped(members, func(r *evidence.Record) string {
 		name := condition(r)
 		if v, ok := valueOf(r, m.ID); ok && v.Amount.Kind == evidence.Quoted {
@@ -88,10 +88,7 @@ func (s *Set) rateByLoad(id string, members []*evidence.Record, p *pairs) Chart 
 // points lie so far apart.
 func loadAxis(members []*evidence.Record) Axis {
 	of := loadQuantity(members[0])
-	a := Axis{Of: of, Label: string(of)}
-	if of == AskedRate {
-		a.Unit = "requests/s"
-	}
+	a := Axis{Of: of, Label: string(of), Unit: of.Unit()}
 	least, most := 0.0, 0.0
 	for _, r := range members {
 		if x := loadSize(r); x > 0 && (least == 0 || x < least) {
@@ -108,7 +105,7 @@ func (s *Set) loadPoint(r *evidence.Record, m measure.Metric) (Point, string) {
 	if loadQuantity(r) == "" {
 		return Point{}, "load not stated"
 	}
-	pt := Point{X: loadSize(r), Order: loadSize(r), Label: pointName(r), Href: "../records/" + r.Slug + ".html#" + Anchor(m.ID),
+	pt := Point{X: loadSize(r), Order: loadSize(r), Label: pointName(r), Record: r.Slug, Href: "../records/" + r.Slug + ".html#" + Anchor(m.ID),
 		State: PointNoData, Reason: "not stated", Basis: s.basis(r, m.ID)}
 	if v, ok := valueOf(r, m.ID); ok {
 		setPoint(&pt, r, v, v)

@@ -2,16 +2,21 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
 
-// Timeline is what went on during a run: drawing and table.
+// Timeline is what went on during a run: drawings and table. Requests in flight
+// and requests a bin are two quantities, so they have two drawings.
 type Timeline struct {
-	Chart Chart
-	Rows  []TimelineRow
+	InFlight, Flow Chart
+	Rows           []TimelineRow
 }
+
+// Charts are the drawings.
+func (t *Timeline) Charts() []Chart { return []Chart{t.InFlight, t.Flow} }
 
 // TimelineRow is one bin, or several joined ones, of the table.
 type TimelineRow struct{ From, To, Due, Ended, InFlight string }
@@ -24,29 +29,28 @@ func timelineOf(r *evidence.Record) *Timeline {
 	if t == nil || len(t.InFlight) == 0 {
 		return nil
 	}
-	zero := 0.0
-	c := Chart{
-		ID: "timeline", Title: "Requests over the measured part of the run",
-		X: Axis{Of: SinceDue, Label: string(SinceDue), Unit: "s", Min: &zero},
-		Y: Axis{Of: Requests, Label: string(Requests), Min: &zero},
-		Series: []Series{
-			counts("in flight", 0, t.InFlight, t.BinSeconds),
-			counts("due in a bin", 1, t.Due, t.BinSeconds),
-			counts("ended in a bin", 2, t.Ended, t.BinSeconds),
-		},
-	}
-	peak := int64(0)
-	for _, n := range t.InFlight {
-		peak = max(peak, n)
-	}
-	c.Desc = fmt.Sprintf("%d bins of %s. At most %s requests in flight at the end of a bin; %s at the end of the last.",
-		len(t.InFlight), measure.FormatSeconds(t.BinSeconds), measure.FormatCount(peak), measure.FormatCount(t.InFlight[len(t.InFlight)-1]))
-	c.Notes = []string{fmt.Sprintf("Bins of %s; in flight: at the end of each. Where more is due than ends, the number in flight grows and waits depend on how long the run lasted.", measure.FormatSeconds(t.BinSeconds))}
-	return &Timeline{Chart: c, Rows: timelineRows(t)}
+	bin := measure.FormatSeconds(t.BinSeconds)
+	inFlight := counts("in flight", 0, InFlight, t.InFlight, t.BinSeconds)
+	due, ended := counts("due", 1, EachBin, t.Due, t.BinSeconds), counts("ended", 2, EachBin, t.Ended, t.BinSeconds)
+	at := timelineChart("timeline", "In flight over the measured part of the run", InFlight, inFlight)
+	at.Desc = fmt.Sprintf("%d bins of %s. At most %s requests in flight at the end of a bin; %s at the end of the last.",
+		len(t.InFlight), bin, measure.FormatCount(slices.Max(t.InFlight)), measure.FormatCount(t.InFlight[len(t.InFlight)-1]))
+	flow := timelineChart("timeline-flow", "Due and ended", EachBin, due, ended)
+	flow.Desc = fmt.Sprintf("Requests due and ended in each bin of %s.", bin)
+	flow.Notes = []string{"Where more is due than ends, the number in flight grows and waits depend on how long the run lasted."}
+	return &Timeline{InFlight: at, Flow: flow, Rows: timelineRows(t)}
 }
 
-func counts(name string, style int, ns []int64, bin float64) Series {
-	s := Series{Name: name, Style: style, Step: true}
+func timelineChart(id, title string, of Quantity, series ...Series) Chart {
+	zero := 0.0
+	n := len(series[0].Points)
+	return Chart{ID: id, Title: title, Series: series, Shown: Shown{What: "bins", Drawn: n, Of: n},
+		X: Axis{Of: SinceDue, Label: string(SinceDue), Unit: "s", Min: &zero},
+		Y: Axis{Of: of, Label: string(of), Min: &zero}}
+}
+
+func counts(name string, style int, of Quantity, ns []int64, bin float64) Series {
+	s := Series{Name: name, Style: style, Of: of, Step: true}
 	for i, n := range ns {
 		y := float64(n)
 		s.Points = append(s.Points, Point{X: float64(i) * bin, Y: &y, State: PointOK})

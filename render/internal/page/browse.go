@@ -73,9 +73,13 @@ func (r *Renderer) Facet(set *report.Set, f report.Facet, n report.FacetName, at
 	m := r.meta(FacetStem(f, n, at)+".html", BrowseSection, titled(title, at), fmt.Sprintf("The records of this site whose %s is: %s.", strings.ToLower(f.Title), n.Name))
 	m.Crumbs = []report.Link{{Text: "Browse", Href: "../index.html"}, {Text: f.Title, Href: "../index.html#" + f.Kind}, {Text: n.Name}}
 	es := set.FacetEntries(n, at)
-	v := view{Meta: m, Entries: list(set, es), Data: facetList{pages: pagesOf(n.Stem, at, n.Pages(), n.Records), Says: f.Says, Records: n.Records}}
+	rules, err := r.judge(m, FacetStem(f, n, at), nil, es.Sheet(elsewhere(n.Records-len(es.Entries))...))
+	if err != nil {
+		return Output{}, err
+	}
+	v := view{Meta: m, Entries: es, Rules: rules, Data: facetList{pages: pagesOf(n.Stem, at, n.Pages(), n.Records), Says: f.Says, Records: n.Records}}
 	if found := simulatedIn(es); found > 0 {
-		some := someOf(found, len(es))
+		some := someOf(found, len(es.Entries))
 		v.Simulated = &some
 	}
 	return r.render("facet", v, &slots{})

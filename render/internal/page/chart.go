@@ -13,10 +13,11 @@ type chartView struct {
 	Chart        report.Chart
 	Wide, Narrow int             // slots
 	Option       json.RawMessage // for the interactive chart
+	Rules        []ruleNote
 }
 
-// draw makes the drawings of charts, by their IDs.
-func draw(s *slots, charts []report.Chart) (map[string]chartView, error) {
+// draw makes the drawings of charts, by their IDs, each with its notes.
+func draw(s *slots, charts []report.Chart, notes map[string][]ruleNote) (map[string]chartView, error) {
 	out := make(map[string]chartView, len(charts))
 	for _, c := range charts {
 		if _, twice := out[c.ID]; twice {
@@ -34,7 +35,7 @@ func draw(s *slots, charts []report.Chart) (map[string]chartView, error) {
 		if err != nil {
 			return nil, fmt.Errorf("drawing %q: %w", c.Title, err)
 		}
-		out[c.ID] = chartView{Chart: c, Wide: s.add(wide), Narrow: s.add(narrow), Option: option}
+		out[c.ID] = chartView{Chart: c, Wide: s.add(wide), Narrow: s.add(narrow), Option: option, Rules: notes[c.ID]}
 	}
 	return out, nil
 }

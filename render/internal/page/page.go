@@ -21,6 +21,7 @@ import (
 	"sync"
 	texttemplate "text/template"
 
+	"benchline/render/internal/figurelint"
 	"benchline/render/report"
 )
 
@@ -37,6 +38,10 @@ type Site struct {
 	// Terms are the words of a headline with the pages that explain them, as seen
 	// from the site's root.
 	Terms []report.Link
+	// Aside are the rules for charts and tables that are set aside, and Rules
+	// whether the site has the page that explains them.
+	Aside []figurelint.Aside
+	Rules bool
 }
 
 // Output is the two files of a page.
@@ -98,8 +103,9 @@ type view struct {
 	Meta        Meta
 	Data        any
 	Charts      map[string]chartView
+	Rules       map[string][]ruleNote // beside tables, by their IDs
 	All         simulated
-	Entries     entries
+	Entries     report.EntryList
 	Simulated   *simulated
 	Body        int
 	BodyText    string // the body of the Markdown twin, made by package prose
@@ -114,12 +120,6 @@ type view struct {
 type simulated struct {
 	All   bool
 	N, Of int
-}
-
-// entries is a list of records with the labels of its columns.
-type entries struct {
-	Rate, TTFT string
-	Entries    []report.Entry
 }
 
 // slots are pieces of markup that are put in after the templates have run: by

@@ -20,23 +20,31 @@ func (r *Renderer) Record(p *report.Record, errata []Erratum) (Output, error) {
 	m.TOC = recordContents(p)
 	m.Data = []report.Link{{Text: "JSON", Href: "../data/records/" + p.Slug + ".json"}, {Text: "CSV", Href: "../data/records/" + p.Slug + ".csv"}}
 	var charts []report.Chart
+	var sheets []report.Sheet
 	for _, l := range p.Latencies {
 		if l.Chart != nil {
 			charts = append(charts, *l.Chart)
 		}
+		if l.Table != nil {
+			sheets = append(sheets, l.Table.Sheet(l))
+		}
 	}
 	if p.Timeline != nil {
-		charts = append(charts, p.Timeline.Chart)
+		charts = append(charts, p.Timeline.Charts()...)
+	}
+	rules, err := r.judge(m, "records/"+p.Slug, charts, sheets...)
+	if err != nil {
+		return Output{}, err
 	}
 	var s slots
-	views, err := draw(&s, charts)
+	views, err := draw(&s, charts, rules)
 	if err != nil {
 		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
 	}
 	if err := r.nameShared(&s, p.Outcomes, p.SourceLinks); err != nil {
 		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
 	}
-	return r.render("record", view{Meta: m, Data: p, Charts: views, All: simulated{All: true}, Errata: errata}, &s)
+	return r.render("record", view{Meta: m, Data: p, Charts: views, Rules: rules, All: simulated{All: true}, Errata: errata}, &s)
 }
 
 // nameShared makes once what stands in each headline block of a record: the line
@@ -83,17 +91,25 @@ func (r *Renderer) Family(f *report.Family) (Output, error) {
 	m := r.meta("families/"+f.Slug+".html", "Families", f.Name, fmt.Sprintf("Family of %d records that one recipe produced: load curve, every point, what may be compared.", f.Points))
 	m.Crumbs = []report.Link{{Text: "Families", Href: "index.html"}, {Text: f.Name}}
 	var charts []report.Chart
+	sheets := []report.Sheet{f.Table.Sheet(f)}
 	for _, c := range f.Curves {
 		charts = append(charts, c.Charts...)
+		if len(c.Table.Groups) > 0 {
+			sheets = append(sheets, c.Table.Sheet(c))
+		}
 		m.TOC = append(m.TOC, report.Link{Text: c.Title, Href: "#" + c.ID})
 	}
 	m.TOC = append(m.TOC, report.Link{Text: "Every point", Href: "#points"}, report.Link{Text: "What may be compared", Href: "#compare"}, report.Link{Text: "Residue", Href: "#residue"})
+	rules, err := r.judge(m, "families/"+f.Slug, charts, sheets...)
+	if err != nil {
+		return Output{}, err
+	}
 	var s slots
-	views, err := draw(&s, charts)
+	views, err := draw(&s, charts, rules)
 	if err != nil {
 		return Output{}, fmt.Errorf("family %s: %w", f.Name, err)
 	}
-	return r.render("family", view{Meta: m, Data: f, Charts: views, All: someOf(f.Simulated, f.Points)}, &s)
+	return r.render("family", view{Meta: m, Data: f, Charts: views, Rules: rules, All: someOf(f.Simulated, f.Points)}, &s)
 }
 
 func someOf(n, of int) simulated { return simulated{All: n == of, N: n, Of: of} }
@@ -108,13 +124,19 @@ func (r *Renderer) Index(set *report.Set) (Output, error) {
 	m := r.meta("index.html", "", r.site.Title, description)
 	m.Data = []report.Link{{Text: "All evidence, JSON lines", Href: "data/records.jsonl"}, {Text: "SHA256SUMS", Href: "SHA256SUMS"},
 		{Text: "cite", Href: "CITATION.cff"}, {Text: "data package", Href: "datapackage.json"}, {Text: "RO-Crate", Href: "ro-crate-metadata.json"}}
-	return r.render("index", view{Meta: m, Data: x, All: someOf(x.Simulated, x.Records), Entries: list(set, x.Recent)}, &slots{})
+	rules, err := r.judge(m, "index", nil, x.Recent.Sheet(elsewhere(x.Records-len(x.Recent.Entries))...))
+	if err != nil {
+		return Output{}, err
+	}
+	return r.render("index", view{Meta: m, Data: x, Rules: rules, All: someOf(x.Simulated, x.Records), Entries: x.Recent}, &slots{})
 }
 
-func list(set *report.Set, es []report.Entry) entries {
-	e := entries{Entries: es}
-	e.Rate, e.TTFT = set.ListLabels()
-	return e
+// elsewhere says that a list has not all records.
+func elsewhere(n int) []report.Left {
+	if n <= 0 {
+		return nil
+	}
+	return []report.Left{{N: n, Why: "on the other pages of the list"}}
 }
 
 // Families makes the list of families.
@@ -154,17 +176,21 @@ func (r *Renderer) Records(set *report.Set, page int) (Output, error) {
 		l.Next = strings.TrimPrefix(RecordsFile(page+1), "records/")
 	}
 	es := set.ListPage(page)
-	v := view{Meta: m, Data: l, Entries: list(set, es)}
+	rules, err := r.judge(m, strings.TrimSuffix(file, ".html"), nil, es.Sheet(elsewhere(l.Total-len(es.Entries))...))
+	if err != nil {
+		return Output{}, err
+	}
+	v := view{Meta: m, Data: l, Entries: es, Rules: rules}
 	if n := simulatedIn(es); n > 0 {
-		some := someOf(n, len(es))
+		some := someOf(n, len(es.Entries))
 		v.Simulated = &some
 	}
 	return r.render("records", v, &slots{})
 }
 
-func simulatedIn(es []report.Entry) int {
+func simulatedIn(l report.EntryList) int {
 	n := 0
-	for _, e := range es {
+	for _, e := range l.Entries {
 		if e.Class == evidence.Simulated {
 			n++
 		}

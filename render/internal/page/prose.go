@@ -55,7 +55,12 @@ func (r *Renderer) Prose(p Prose) (Output, error) {
 	m.Dates = append(m.Dates, dated("published", p.Published), dated("reviewed", p.Reviewed))
 	v := view{Meta: m, Data: p, Occurrences: p.Occurrences, Scope: p.Scope, Sources: p.Sources, BodyText: string(p.Markdown), Cite: cite(m, p)}
 	if p.Occurrences != nil {
-		v.Entries = list(p.Set, p.Occurrences.Records)
+		v.Entries = p.Occurrences.Records
+		var err error
+		v.Rules, err = r.judge(m, strings.TrimSuffix(p.File, ".html"), nil, v.Entries.Sheet(elsewhere(p.Occurrences.Total-len(v.Entries.Entries))...))
+		if err != nil {
+			return Output{}, err
+		}
 	}
 	var s slots
 	v.Body = s.add(p.HTML)
