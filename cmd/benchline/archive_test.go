@@ -80,7 +80,7 @@ func buildArchive(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(config, string(text)+"archive = true\n"); err != nil {
+	if err := writeFile(config, regexp.MustCompile(`(?m)^archive .*$`).ReplaceAllString(string(text), "archive = true")); err != nil {
 		t.Fatal(err)
 	}
 	carryOut(t, "build", dir)

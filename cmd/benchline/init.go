@@ -37,6 +37,13 @@ base        = ""        # public address, for example "https://example.org/bench
 # published = 2026-11-30   # (example) the day of publication; a build has no clock of its own
 archive     = false     # true: the built-in archive of historical reports is shown as well
 
+# A rule for charts and tables may be set aside for one page; the reason stands there.
+# [[set_aside]]
+# rule   = "L7"
+# page   = "families/NAME"
+# figure = "curve-ttft-1"   # may be left out: all charts and tables of the page
+# reason = "the engine was upgraded half way, on purpose"
+
 # Beside this file:
 #   plans/      benchmark plans (TOML): benchline plan FILE, benchline run FILE --out logs
 #   logs/       a folder for each run; never changed after the run
