@@ -63,7 +63,7 @@ func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagn
 	if err != nil {
 		return nil, nil, err
 	}
-	switch formOf(prefix) { //nolint:contextcheck // a few kilobytes in memory, not worth ending early
+	switch formOf(prefix) {
 	case requests:
 		return readRequests(ctx, f)
 	case csvAggregate:

@@ -100,7 +100,7 @@ func read(ctx context.Context, f *foreign.File) (_ []foreign.Part, found []adapt
 		return nil, nil, err
 	}
 	t := &tests{file: f}
-	switch formOf(prefix) { //nolint:contextcheck // it looks at bytes that are there
+	switch formOf(prefix) {
 	case formCSV:
 		err = t.csv(ctx)
 	case formMarkdown:
