@@ -72,6 +72,8 @@ func BenchmarkIngestLarge(b *testing.B) {
 // that was in use.
 func again(b *testing.B, name string, files int, dir string, paths []string, o ingest.Options) {
 	b.Helper()
+	debug.SetGCPercent(400) // as the command does
+	debug.SetMemoryLimit(256 << 20)
 	forgetPeak()
 	cpu, from := processorTime(b), time.Now()
 	report, err := ingest.Site(b.Context(), dir, paths, o)

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -51,18 +52,17 @@ func many(tb testing.TB, dir string, n int) int {
 	return written
 }
 
-var fraction = regexp.MustCompile(`[0-9]\.[0-9]+`)
+var decimals = regexp.MustCompile(`\b[0-9]+(?:\.[0-9]+)+`)
 
-// changed is the file with other digits at the end of its first fractions, so
-// that no two copies are alike.
+// changed is the file with more digits at the end of its fractions, so that no
+// two copies are alike. Whole numbers and versions stay as they are.
 func changed(b []byte, copyNo int) []byte {
-	digits := fmt.Sprintf("%06d", copyNo)
-	return fraction.ReplaceAllFunc(b, func(number []byte) []byte {
-		out := append([]byte{}, number...)
-		keep := min(len(out)-3, len(digits))
-		if keep > 0 {
-			copy(out[len(out)-keep:], digits[len(digits)-keep:])
+	digits := fmt.Sprintf("%07d", copyNo+1)
+	return decimals.ReplaceAllFunc(b, func(number []byte) []byte {
+		_, fraction, _ := bytes.Cut(number, []byte("."))
+		if bytes.Contains(fraction, []byte(".")) || len(bytes.Trim(fraction, "0")) == 0 {
+			return number
 		}
-		return out
+		return append(append([]byte{}, number...), digits...)
 	})
 }

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"iter"
@@ -31,7 +32,9 @@ type columns struct {
 	entries      []entry
 	warmup       reqlog.Ledger
 	ledger       reqlog.Ledger // measured phase, counted; Planned is the number of rows
-	gaps         gapSet        // of completed requests
+	gaps         Durations     // of completed requests
+	wrongGaps    int64         // negative ones, which no clock gives
+	nearGaps     int64         // below nearNS
 	prompts      []uint64      // hashes of the prompt hashes, ascending; measured phase
 	warmPrompts  []uint64
 	errors       map[errorKey]*errorGroup
@@ -39,30 +42,32 @@ type columns struct {
 	unknownPhase int64
 }
 
-// readColumns reads all rows. The error is the first that rows gives.
+// readColumns reads all rows. The error is the first that rows gives. The gaps
+// must be closed.
 func readColumns(rows iter.Seq2[reqlog.Row, error]) (*columns, error) {
 	c := &columns{errors: map[errorKey]*errorGroup{}, sources: map[string]string{}}
 	for row, err := range rows {
+		if err == nil && row.Phase == reqlog.MeasurePhase {
+			err = c.add(row)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("reading the request log: %w", err)
+			return nil, errors.Join(fmt.Errorf("reading the request log: %w", err), c.gaps.Close())
 		}
 		switch row.Phase {
 		case reqlog.WarmupPhase:
 			count(&c.warmup, row.Outcome)
 			c.warmPrompts = appendPrompt(c.warmPrompts, row)
 		case reqlog.MeasurePhase:
-			c.add(row)
 		default:
 			c.unknownPhase++
 		}
 	}
 	slices.Sort(c.prompts)
 	slices.Sort(c.warmPrompts)
-	c.gaps.sort()
 	return c, nil
 }
 
-func (c *columns) add(row reqlog.Row) {
+func (c *columns) add(row reqlog.Row) error {
 	count(&c.ledger, row.Outcome)
 	c.prompts = appendPrompt(c.prompts, row)
 	c.addError(row)
@@ -74,7 +79,9 @@ func (c *columns) add(row reqlog.Row) {
 		source = c.sources[row.TokenSource]
 	}
 	if row.Outcome == reqlog.Completed && row.GapsRecorded {
-		c.gaps.add(row.ChunkGapsNS)
+		if err := c.addGaps(row.ChunkGapsNS); err != nil {
+			return err
+		}
 	}
 	c.entries = append(c.entries, entry{
 		due: row.DueNS, sent: at(row.SentNS), first: at(row.FirstTokenNS), answer: at(row.FirstAnswerNS),
@@ -84,6 +91,23 @@ func (c *columns) add(row reqlog.Row) {
 		sawDone: row.SawDone, finished: row.FinishReason != "", gapsKept: row.GapsRecorded,
 		resent: row.FirstSentNS != nil && row.SentNS != nil && *row.FirstSentNS != *row.SentNS,
 	})
+	return nil
+}
+
+func (c *columns) addGaps(gaps []int64) error {
+	for _, ns := range gaps {
+		if ns < 0 {
+			c.wrongGaps++
+			continue
+		}
+		if ns < nearNS {
+			c.nearGaps++
+		}
+		if err := c.gaps.Add(ns); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func appendPrompt(prompts []uint64, row reqlog.Row) []uint64 {
@@ -164,49 +188,4 @@ func again(prompts, warm []uint64) int64 {
 		}
 	}
 	return n
-}
-
-// gapSet holds many durations in four bytes each; those beyond 4.29 s are few.
-type gapSet struct {
-	short []uint32
-	long  []int64
-	sum   int64
-	wrong int64 // negative ones, which no clock gives
-}
-
-func (g *gapSet) add(gaps []int64) {
-	for _, ns := range gaps {
-		switch {
-		case ns < 0:
-			g.wrong++
-			continue
-		case ns <= math.MaxUint32:
-			g.short = append(g.short, uint32(ns))
-		default:
-			g.long = append(g.long, ns)
-		}
-		g.sum += ns
-	}
-}
-
-func (g *gapSet) sort() {
-	slices.Sort(g.short)
-	slices.Sort(g.long)
-}
-
-func (g *gapSet) n() int64 { return int64(len(g.short) + len(g.long)) }
-
-// under is how many are shorter than ns, which must fit four bytes. The set must
-// be sorted.
-func (g *gapSet) under(ns uint32) int64 {
-	i, _ := slices.BinarySearch(g.short, ns)
-	return int64(i)
-}
-
-// rank is the rank-th smallest, from 1.
-func (g *gapSet) rank(rank int64) int64 {
-	if i := rank - 1; i < int64(len(g.short)) {
-		return int64(g.short[i])
-	}
-	return g.long[rank-1-int64(len(g.short))]
 }

@@ -52,6 +52,7 @@ func Rows(rows iter.Seq2[reqlog.Row, error], f Foreign) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
+	defer c.gaps.Close() //nolint:errcheck // nothing is written any more
 	r := &run{columns: c, samples: map[measure.MetricID]latencySample{}}
 	r.m.State, r.m.Ledger = reqlog.Complete, c.ledger
 	if f.Clock {

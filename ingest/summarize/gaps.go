@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"fmt"
-	"slices"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -18,13 +17,12 @@ func (r *run) gapValues() ([]evidence.Value, error) {
 			notKept++
 		}
 	}
-	of, err := measure.NewPopulation("gaps between token-bearing chunks of completed requests of the measured phase", r.gaps.n(),
-		with(with(r.ledgerOut(), measure.GapsNotKept, notKept), measure.TimesOutOfOrder, r.gaps.wrong)...)
+	of, err := measure.NewPopulation("gaps between token-bearing chunks of completed requests of the measured phase", r.gaps.N,
+		with(with(r.ledgerOut(), measure.GapsNotKept, notKept), measure.TimesOutOfOrder, r.wrongGaps)...)
 	if err != nil {
 		return nil, fmt.Errorf("chunk_gap: %w", err)
 	}
-	list := plainSample{unit: "gaps", n: r.gaps.n(), sum: r.gaps.sum, rank: r.gaps.rank,
-		none: "no gap between chunks of completed requests was recorded", noInterval: "gaps of one stream are not independent"}
+	list := plainSample{unit: "gaps", Durations: &r.gaps, none: "no gap between chunks of completed requests was recorded", noInterval: "gaps of one stream are not independent"}
 	return r.plainValues("chunk_gap", of, list, func(id measure.MetricID) []evidence.Limit { return r.gapLimits(id) })
 }
 
@@ -33,35 +31,54 @@ func (r *run) lagValues() ([]evidence.Value, error) {
 	if !r.open() {
 		return nil, nil
 	}
-	var lags []int64
-	var list plainSample
+	var lags Durations
+	defer lags.Close() //nolint:errcheck // nothing is written any more
 	for i := range r.entries {
 		if e := &r.entries[i]; e.sent != none && e.sent >= e.due {
-			lags = append(lags, e.sent-e.due)
-			list.sum += e.sent - e.due
+			if err := lags.Add(e.sent - e.due); err != nil {
+				return nil, fmt.Errorf("send_lag: %w", err)
+			}
 		}
 	}
-	slices.Sort(lags)
-	list.unit, list.n = "requests", int64(len(lags))
-	list.rank = func(rank int64) int64 { return lags[rank-1] }
-	list.none, list.noInterval = "no request was sent", "lags of requests that wait for one client are not independent"
-	of, err := measure.NewPopulation(sentRule, list.n, measure.Exclusion{Reason: measure.WasNeverSent, N: r.ledger.NeverSent})
+	list := plainSample{unit: "requests", Durations: &lags, none: "no request was sent", noInterval: "lags of requests that wait for one client are not independent"}
+	of, err := measure.NewPopulation(sentRule, lags.N, measure.Exclusion{Reason: measure.WasNeverSent, N: r.ledger.NeverSent})
 	if err != nil {
 		return nil, fmt.Errorf("send_lag: %w", err)
 	}
 	return r.plainValues("send_lag", of, list, func(measure.MetricID) []evidence.Limit { return []evidence.Limit{} })
 }
 
-// plainSample is a sample of whole nanoseconds in which all values are known.
+// plainSample is a sample in which all values are known.
 type plainSample struct {
+	*Durations
 	unit       string // what is counted
-	n, sum     int64
-	rank       func(rank int64) int64
-	none       string // why there is no figure when n is 0
+	none       string // why there is no figure when there is none
 	noInterval string
 }
 
+// quantiles are the sample's values at the statistics that are quantiles; none
+// if it is empty.
+func (s plainSample) quantiles() (map[measure.Stat]int64, error) {
+	var stats []measure.Stat
+	var ranks []int64
+	for _, stat := range measure.Stats() {
+		if q, ok := stat.Q(); ok && s.N > 0 {
+			stats, ranks = append(stats, stat), append(ranks, q.Rank(s.N))
+		}
+	}
+	values, err := s.Ranks(ranks...)
+	at := map[measure.Stat]int64{}
+	for i := range values {
+		at[stats[i]] = values[i]
+	}
+	return at, err
+}
+
 func (r *run) plainValues(base measure.MetricID, of measure.Population, s plainSample, limits func(measure.MetricID) []evidence.Limit) ([]evidence.Value, error) {
+	at, err := s.quantiles()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", base, err)
+	}
 	var values []evidence.Value
 	for _, stat := range measure.Stats() {
 		m, ok := measure.Lookup(measure.ID(base, stat))
@@ -71,7 +88,7 @@ func (r *run) plainValues(base measure.MetricID, of measure.Population, s plainS
 		v := r.emptyValue(m)
 		v.Population = evidence.Derived(populationOf(of), countedNote)
 		v.Window = r.observed()
-		fillPlain(&v, stat, s)
+		fillPlain(&v, stat, s, at[stat])
 		v.Limits = limits(m.ID)
 		if v.Amount.Kind == evidence.TooFew {
 			v.Limits = append(v.Limits, tooFew(m.ID, v.Amount.N)...)
@@ -81,23 +98,25 @@ func (r *run) plainValues(base measure.MetricID, of measure.Population, s plainS
 	return values, nil
 }
 
-func fillPlain(v *evidence.Value, stat measure.Stat, s plainSample) {
-	if s.n == 0 {
+// fillPlain sets the amount. At is the value at the statistic, ns, if that is a
+// quantile.
+func fillPlain(v *evidence.Value, stat measure.Stat, s plainSample, at int64) {
+	if s.N == 0 {
 		undefined(v, s.none)
 		return
 	}
 	v.Interval = evidence.NotApplicable[evidence.Interval](s.noInterval)
 	q, ok := stat.Q()
 	if !ok {
-		v.Amount = evidence.Amount{Kind: evidence.Exact, X: measure.Seconds(s.sum) / float64(s.n)}
-		v.Numerator = evidence.Derived(evidence.Term{Amount: measure.Seconds(s.sum), Unit: "s", What: "sum over the " + s.unit}, countedNote)
-		v.Denominator = evidence.Derived(evidence.Term{Amount: float64(s.n), Unit: s.unit, What: s.unit}, countedNote)
+		v.Amount = evidence.Amount{Kind: evidence.Exact, X: measure.Seconds(s.Sum) / float64(s.N)}
+		v.Numerator = evidence.Derived(evidence.Term{Amount: measure.Seconds(s.Sum), Unit: "s", What: "sum over the " + s.unit}, countedNote)
+		v.Denominator = evidence.Derived(evidence.Term{Amount: float64(s.N), Unit: s.unit, What: s.unit}, countedNote)
 		return
 	}
-	rank(v, q, s.n, s.unit)
-	v.Denominator = evidence.Derived(evidence.Term{Amount: float64(s.n), Unit: s.unit, What: s.unit}, countedNote)
-	v.Amount = evidence.Amount{Kind: evidence.Exact, X: measure.Seconds(s.rank(q.Rank(s.n)))}
-	if need := measure.MinN(q); tailed(q) && s.n < need {
-		v.Amount = evidence.Amount{Kind: evidence.TooFew, N: s.n, Need: need}
+	rank(v, q, s.N, s.unit)
+	v.Denominator = evidence.Derived(evidence.Term{Amount: float64(s.N), Unit: s.unit, What: s.unit}, countedNote)
+	v.Amount = evidence.Amount{Kind: evidence.Exact, X: measure.Seconds(at)}
+	if need := measure.MinN(q); tailed(q) && s.N < need {
+		v.Amount = evidence.Amount{Kind: evidence.TooFew, N: s.N, Need: need}
 	}
 }

@@ -1,13 +1,10 @@
 package summarize
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -15,23 +12,13 @@ import (
 	"benchline/runner/reqlog"
 )
 
-func TestGapSetKeepsLongGaps(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		gaps := rapid.SliceOfN(rapid.Int64Range(0, 3*math.MaxUint32), 1, 50).Draw(t, "gaps")
-		var g gapSet
-		g.add(gaps)
-		g.sort()
-		slices.Sort(gaps)
-		for i, want := range gaps {
-			if got := g.rank(int64(i + 1)); got != want {
-				t.Fatalf("rank %d: got %d, want %d", i+1, got, want)
-			}
-		}
-	})
-	var g gapSet
-	g.add([]int64{-1, 5})
-	if g.n() != 1 || g.wrong != 1 || g.sum != 5 {
-		t.Errorf("got %+v", g)
+func TestNegativeGapsAreNone(t *testing.T) {
+	var c columns
+	if err := c.addGaps([]int64{-1, 5, nearNS}); err != nil {
+		t.Fatal(err)
+	}
+	if c.gaps.N != 2 || c.wrongGaps != 1 || c.nearGaps != 1 || c.gaps.Sum != 5+nearNS {
+		t.Errorf("got %d gaps that sum to %d, %d wrong", c.gaps.N, c.gaps.Sum, c.wrongGaps)
 	}
 }
 

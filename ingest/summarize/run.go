@@ -29,6 +29,7 @@ func fromSpec(rows iter.Seq2[reqlog.Row, error], m reqlog.Manifest, spec plan.Sp
 	if err != nil {
 		return evidence.Record{}, err
 	}
+	defer c.gaps.Close() //nolint:errcheck // nothing is written any more
 	r := &run{columns: c, m: m, spec: spec, samples: map[measure.MetricID]latencySample{}}
 	r.ledger.Planned = m.Ledger.Planned
 	if err := r.prepare(); err != nil {

@@ -71,7 +71,7 @@ func (r *run) look() seen {
 		cache: r.evidenceCache(), noCount: r.noCount, prompts: int64(len(r.prompts)),
 		askedIn: int64(r.m.Point.InputTokens), askedOut: int64(r.m.Point.OutputTokens), inputs: r.inputs, outputs: r.outputs,
 		quantized: r.spec.Profile.Quantized, precision: r.stated(r.spec.Profile.Precision, "precision"), quality: r.quality(),
-		gaps: r.gaps.n(), nearGaps: r.gaps.under(nearNS), wallStep: r.m.Health.WallStepNS,
+		gaps: r.gaps.N, nearGaps: r.nearGaps, wallStep: r.m.Health.WallStepNS,
 		planned: r.m.Plan != "", warmup: limits.Warmup{Planned: r.warmup.Planned, Open: r.warmup.Unresolved},
 	}
 	s.promptsAgain = again(r.prompts, r.warmPrompts)

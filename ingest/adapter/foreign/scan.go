@@ -308,6 +308,12 @@ func (s *scanner) hex() (rune, error) {
 
 // word reads a number or a bare word.
 func (s *scanner) word() (string, error) {
+	part := s.buf[s.pos:s.end]
+	if n := wordLen(part); n > 0 && n < len(part) && n <= maxKey { // it lies in the buffer whole
+		s.pos += n
+		s.last = part[n-1]
+		return string(part[:n]), nil
+	}
 	var b [64]byte
 	w := b[:0]
 	for {
@@ -318,9 +324,7 @@ func (s *scanner) word() (string, error) {
 			}
 			return string(w), nil
 		}
-		switch {
-		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '+', c == '-', c == '.':
-		default:
+		if !inWord(c) {
 			return string(w), nil
 		}
 		if len(w) >= maxKey {
@@ -330,4 +334,18 @@ func (s *scanner) word() (string, error) {
 		s.pos++
 		s.last = c
 	}
+}
+
+func inWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '+' || c == '-' || c == '.'
+}
+
+// wordLen is how many bytes of a word the text begins with.
+func wordLen(text []byte) int {
+	for i, c := range text {
+		if !inWord(c) {
+			return i
+		}
+	}
+	return len(text)
 }

@@ -23,8 +23,8 @@ func (x draft) get(key string) foreign.Node { return x.n.Get(x.label(key)) }
 func (x draft) count(key string) evidence.Known[int64] { return x.Count(x.label(key), x.get(key)) }
 
 // online makes the record of a result of bench serve.
-func online(f *foreign.File, d dialect, r result) (foreign.Part, error) {
-	x := draft{Draft: foreign.NewDraft(f, d.tool), dialect: d, n: r.node}
+func online(f *foreign.File, d dialect, n foreign.Node, rows *columns) (foreign.Part, error) {
+	x := draft{Draft: foreign.NewDraft(f, d.tool), dialect: d, n: n}
 	x.subject()
 	x.load()
 	x.workload()
@@ -33,7 +33,7 @@ func online(f *foreign.File, d dialect, r result) (foreign.Part, error) {
 	x.rates()
 	x.latencies()
 	x.Rest(x.n, x.placed)
-	err := x.recompute(r.rows)
+	err := x.recompute(rows)
 	title := x.LoadTitle(foreign.Heading{Cap: x.get("max_concurrency"), Requests: x.Record.Workload.Requests})
 	return foreign.Part{Draft: x.Draft, Title: title}, err
 }

@@ -79,7 +79,7 @@ func readPrinted(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapte
 		if total := "Total Token throughput (tok/s)"; n.Get(total).Has() { // until 2025
 			d.labels["total_token_throughput"] = total
 		}
-		p, err := online(f, d, result{n, &columns{}})
+		p, err := online(f, d, n, &columns{})
 		if err != nil {
 			return nil, found, err
 		}

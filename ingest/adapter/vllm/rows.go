@@ -17,44 +17,10 @@ type columns struct {
 	inputs, outputs []int64 // −1: no count
 	ttfts, starts   []float64
 	latencies       []float64
-	failed          []bool // by errors
-	gaps            gaps
-	odd             int // items that are not what they should be
-}
-
-// gaps holds the chunk gaps of all requests in four bytes each.
-type gaps struct {
-	ns   []uint32
-	long map[int]int64 // those beyond 4.29 s, by place
-	ends []int         // where each request's end
-}
-
-func (g *gaps) add(seconds float64) {
-	ns := int64(math.Round(seconds * 1e9))
-	if ns < 0 || ns >= math.MaxUint32 {
-		if g.long == nil {
-			g.long = map[int]int64{}
-		}
-		g.long[len(g.ns)] = ns
-		ns = math.MaxUint32
-	}
-	g.ns = append(g.ns, uint32(ns)) //nolint:gosec // within bounds by the line above
-}
-
-func (g *gaps) of(i int) []int64 {
-	from := 0
-	if i > 0 {
-		from = g.ends[i-1]
-	}
-	out := make([]int64, 0, g.ends[i]-from)
-	for k := from; k < g.ends[i]; k++ {
-		ns := int64(g.ns[k])
-		if long, ok := g.long[k]; ok {
-			ns = long
-		}
-		out = append(out, ns)
-	}
-	return out
+	failed          []bool              // by errors
+	gaps            summarize.Durations // of all requests, one after another
+	gapsOf          []int32             // how many of them each request has
+	odd             int                 // items that are not what they should be
 }
 
 // shape hands the arrays over item by item, and leaves texts unread.
@@ -86,14 +52,19 @@ func (c *columns) shape() foreign.Shape {
 		"latencies": seconds(&c.latencies),
 		"errors":    func(n foreign.Node) error { c.failed = append(c.failed, n.Text != "" && n.Has()); return nil },
 		"itls": func(n foreign.Node) error {
+			kept := int32(0)
 			for _, item := range n.Items {
-				if x, ok := item.Float(); ok && x >= 0 && x < mostSeconds {
-					c.gaps.add(x)
-				} else {
+				x, ok := item.Float()
+				if !ok || x < 0 || x >= mostSeconds {
 					c.odd++
+					continue
 				}
+				if err := c.gaps.Add(ns(x)); err != nil {
+					return err
+				}
+				kept++
 			}
-			c.gaps.ends = append(c.gaps.ends, len(c.gaps.ns))
+			c.gapsOf = append(c.gapsOf, kept)
 			return nil
 		}}}
 }
@@ -108,10 +79,10 @@ func (c *columns) usable(completed int64, known bool) string {
 	switch {
 	case n == 0:
 		return "none"
-	case len(c.outputs) != n, len(c.inputs) > 0 && len(c.inputs) != n, len(c.starts) > 0 && len(c.starts) != n, len(c.gaps.ends) > 0 && len(c.gaps.ends) != n,
+	case len(c.outputs) != n, len(c.inputs) > 0 && len(c.inputs) != n, len(c.starts) > 0 && len(c.starts) != n, len(c.gapsOf) > 0 && len(c.gapsOf) != n,
 		len(c.latencies) > 0 && len(c.latencies) != n, len(c.failed) > 0 && len(c.failed) != n:
 		return "the per-request arrays have different lengths"
-	case len(c.gaps.ends) == 0 && len(c.latencies) == 0:
+	case len(c.gapsOf) == 0 && len(c.latencies) == 0:
 		return "the per-request arrays hold neither gaps nor latencies, so that no request has an end"
 	case len(c.failed) == 0 && (!known || completed != int64(n)):
 		return "the file does not say which of the requests failed"
@@ -135,7 +106,7 @@ func (x draft) recompute(c *columns) error {
 		x.Note(x.n.Line, fmt.Sprintf("%d items of the per-request arrays are no usable numbers and are left out", c.odd))
 	}
 	f, err := summarize.Rows(c.rows(), summarize.Foreign{
-		Latencies: []measure.MetricID{"ttft", "tpot", "e2e"}, Gaps: len(c.gaps.ends) > 0, Clock: len(c.starts) > 0,
+		Latencies: []measure.MetricID{"ttft", "tpot", "e2e"}, Gaps: len(c.gapsOf) > 0, Clock: len(c.starts) > 0,
 		Events: "Computed from the file's per-request arrays; the first token is the tool's first chunk with choices, which may hold a role and no token, and the start is after the wait for a free slot.",
 		From:   "counted from the per-request arrays of the file"})
 	if err != nil {
@@ -162,15 +133,36 @@ func (c *columns) rows() iter.Seq2[reqlog.Row, error] {
 		}
 	}
 	return func(yield func(reqlog.Row, error) bool) {
+		all := c.gaps.Reader()
 		for i := range c.ttfts {
-			if !yield(c.row(i, first), nil) {
+			gaps, err := c.next(all, i)
+			if err != nil {
+				yield(reqlog.Row{}, err)
+				return
+			}
+			if !yield(c.row(i, first, gaps), nil) {
 				return
 			}
 		}
 	}
 }
 
-func (c *columns) row(i int, first float64) reqlog.Row {
+// next are the gaps of the next request.
+func (c *columns) next(all *summarize.DurationReader, i int) ([]int64, error) {
+	if len(c.gapsOf) == 0 {
+		return nil, nil
+	}
+	gaps := make([]int64, c.gapsOf[i])
+	for k := range gaps {
+		var err error
+		if gaps[k], err = all.Next(); err != nil {
+			return nil, fmt.Errorf("reading gaps again: %w", err)
+		}
+	}
+	return gaps, nil
+}
+
+func (c *columns) row(i int, first float64, gaps []int64) reqlog.Row {
 	r := reqlog.Row{Seq: int64(i), Phase: reqlog.MeasurePhase, Attempts: 1, Outcome: reqlog.Completed, TokenSource: tool}
 	sent := int64(0)
 	if len(c.starts) > 0 && !math.IsNaN(c.starts[i]) {
@@ -192,8 +184,8 @@ func (c *columns) row(i int, first float64) reqlog.Row {
 		return r
 	}
 	latency := ttft
-	if len(c.gaps.ends) > 0 {
-		r.ChunkGapsNS, r.GapsRecorded = c.gaps.of(i), true
+	if len(c.gapsOf) > 0 {
+		r.ChunkGapsNS, r.GapsRecorded = gaps, true
 		r.Chunks = int32(min(len(r.ChunkGapsNS)+1, math.MaxInt32)) //nolint:gosec // bounded by the line itself
 		for _, g := range r.ChunkGapsNS {
 			latency += float64(g) / 1e9

@@ -52,12 +52,6 @@ func isJSON(prefix []byte) bool {
 	return ok
 }
 
-// result is one result of a file and its arrays.
-type result struct {
-	node foreign.Node
-	rows *columns
-}
-
 // read makes a part of each result of the file.
 func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
 	prefix, err := f.Source.Prefix()
@@ -67,32 +61,28 @@ func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagn
 	if isPrinted(prefix) {
 		return readPrinted(ctx, f)
 	}
-	var results []result
-	var c *columns
-	add := func(n foreign.Node) {
-		results = append(results, result{n, c})
-		c = &columns{}
-	}
+	r := results{file: f}
 	found, err := f.ReadJSON(ctx, foreign.Values{
-		Begin: func() foreign.Shape { c = &columns{}; return c.shape() },
+		Begin: r.begin,
 		Each: func(n foreign.Node) error {
 			if n.Kind != foreign.List {
-				add(n)
-				return nil
+				return r.add(n)
 			}
 			for _, item := range n.Items {
-				add(item)
+				if err := r.add(item); err != nil {
+					return err
+				}
 			}
 			return nil
 		}})
+	r.drop()
 	if err != nil {
 		return nil, found, err
 	}
 	if n := runsBeside(f.Source); n > 0 && f.Source.Name == "summary.json" {
 		return nil, found, &adapter.RefusedError{Why: fmt.Sprintf("it is the summary of the %d runs beside it (run=N.json), which are read themselves", n)}
 	}
-	parts, strangers, err := records(f, results)
-	return foreign.Numbered(parts), append(found, strangers...), err
+	return foreign.Numbered(r.parts), append(found, r.strangers...), nil
 }
 
 // runsBeside counts the runs of a sweep in the source's folder.
@@ -113,20 +103,41 @@ func runsBeside(s adapter.Source) int {
 	return n
 }
 
-func records(f *foreign.File, results []result) (parts []foreign.Part, found []adapter.Diagnostic, err error) {
-	for _, r := range results {
-		d, ok := which(r.node)
-		if !ok {
-			found = append(found, adapter.Diagnostic{File: f.Name(), Line: r.node.Line, Msg: "an object without the keys of a result is left out"})
-			continue
-		}
-		var p foreign.Part
-		if d.offline {
-			p = batch(f, d, r.node)
-		} else if p, err = online(f, d, r); err != nil {
-			return nil, nil, err
-		}
-		parts = append(parts, p)
+// results are the parts of a file. Each is made as soon as its result was read:
+// its rows are not kept beside those of the next.
+type results struct {
+	file      *foreign.File
+	rows      columns // of the result that is being read
+	parts     []foreign.Part
+	strangers []adapter.Diagnostic
+}
+
+func (r *results) begin() foreign.Shape {
+	r.drop()
+	return r.rows.shape()
+}
+
+// add makes a part of a result.
+func (r *results) add(n foreign.Node) error {
+	d, ok := which(n)
+	if !ok {
+		r.strangers = append(r.strangers, adapter.Diagnostic{File: r.file.Name(), Line: n.Line, Msg: "an object without the keys of a result is left out"})
+		return nil
 	}
-	return parts, found, nil
+	var p foreign.Part
+	var err error
+	if d.offline {
+		p = batch(r.file, d, n)
+	} else {
+		p, err = online(r.file, d, n, &r.rows)
+	}
+	r.parts = append(r.parts, p)
+	r.drop()
+	return err
+}
+
+// drop forgets the rows.
+func (r *results) drop() {
+	r.rows.gaps.Close() //nolint:errcheck // nothing is written any more
+	r.rows = columns{}
 }
