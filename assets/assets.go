@@ -19,7 +19,7 @@ import (
 	"io/fs"
 )
 
-//go:embed style.css site.js echarts.min.js echarts.LICENSE echarts.NOTICE echarts.sha256
+//go:embed style.css pack.css site.js echarts.min.js echarts.LICENSE echarts.NOTICE echarts.sha256
 var files embed.FS // go:embed needs a variable; it is read-only
 
 // FS returns the asset files, without folders.

@@ -50,7 +50,7 @@ func TestVendoredVersion(t *testing.T) {
 
 // The stylesheet and the script fetch nothing.
 func TestNothingFetched(t *testing.T) {
-	for _, name := range []string{"style.css", "site.js"} {
+	for _, name := range []string{"style.css", "pack.css", "site.js"} {
 		b, err := fs.ReadFile(assets.FS(), name)
 		if err != nil {
 			t.Fatal(err)

@@ -147,20 +147,7 @@ func firstHeading(doc prose.Doc, or string) string {
 func (p *planner) authoredFiles(d authoredDoc, prev, next *report.Link) ([]file, error) {
 	doc, stem := d.doc, d.stem
 	front := doc.Front()
-	root := strings.Repeat("../", strings.Count(stem, "/"))
-	find := p.pages.Resolver(p.set, root)
-	resolve := prose.ResolverFunc(func(r prose.Reference) (prose.Resolved, error) {
-		switch r.Kind {
-		case prose.Ev:
-			h, m, err := find.Figure(r.Args[0], r.Args[1])
-			return prose.Resolved{HTML: h, Markdown: m}, err
-		case prose.Headline:
-			h, m, err := find.Headline(r.Args[0], r.Args[1])
-			return prose.Resolved{HTML: h, Markdown: m}, err
-		case prose.Table, prose.Chart, prose.Compare, prose.Illustration, prose.Target, prose.Claim:
-		}
-		return prose.Resolved{}, fmt.Errorf("a reference of the kind %q cannot be shown yet", r.Kind)
-	})
+	resolve := p.resolver(strings.Repeat("../", strings.Count(stem, "/")))
 	html, faults := doc.HTML(resolve)
 	if len(faults) > 0 {
 		return nil, Faults(diagnostics(faults))
@@ -189,6 +176,24 @@ func (p *planner) authoredFiles(d authoredDoc, prev, next *report.Link) ([]file,
 	}
 	o, err := p.pages.Prose(x)
 	return pageFiles(stem, o), err
+}
+
+// resolver finds the figures that prose asks for, for a page from which root leads
+// to the site's root.
+func (p *planner) resolver(root string) prose.Resolver {
+	find := p.pages.Resolver(p.set, root)
+	return prose.ResolverFunc(func(r prose.Reference) (prose.Resolved, error) {
+		switch r.Kind {
+		case prose.Ev:
+			h, m, err := find.Figure(r.Args[0], r.Args[1])
+			return prose.Resolved{HTML: h, Markdown: m}, err
+		case prose.Headline:
+			h, m, err := find.Headline(r.Args[0], r.Args[1])
+			return prose.Resolved{HTML: h, Markdown: m}, err
+		case prose.Table, prose.Chart, prose.Compare, prose.Illustration, prose.Target, prose.Claim:
+		}
+		return prose.Resolved{}, fmt.Errorf("a reference of the kind %q cannot be shown yet", r.Kind)
+	})
 }
 
 // section is the part of the site to which a page belongs.

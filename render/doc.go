@@ -36,7 +36,12 @@ type Input struct {
 	Assets    fs.FS
 	// Definitions are what other tools mean by their words.
 	Definitions []Definition
-	Tool        string // the program and its version
+	Packs       []PackSource
+	// Only are the slugs of the records to show; nil: all. What the keeper of a
+	// site says of other records is left out then too.
+	Only        []string
+	Attachments []Attachment // files of packs that are not made here
+	Tool        string       // the program and its version
 	// Program identifies the program's code, e.g. the hash of its file: pages
 	// that another program rendered are rendered again. May be empty.
 	Program string

@@ -35,6 +35,9 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 	p.notices, p.notes = loadNotices(in.Files)
 	left, found := p.notices.against(all)
 	in.Records, p.notes = left, append(p.notes, found...)
+	if in.Only != nil {
+		all = p.only(in)
+	}
 	p.in = *in
 	var err error
 	if p.set, err = report.NewSet(in.Records); err != nil {
@@ -45,6 +48,7 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 		return nil, nil, err
 	}
 	reading, terms := methodology(docs)
+	packs := p.readPacks()
 	if err := p.open(terms, len(all) == 0 && p.notices.none()); err != nil {
 		return nil, nil, err
 	}
@@ -56,6 +60,7 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 		return nil, nil, err
 	}
 	p.authored(docs, reading)
+	p.packs(packs)
 	if err := p.downloads(); err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +86,7 @@ func (p *planner) open(terms []report.Link, bare bool) error {
 		return err
 	}
 	c := p.in.Config
-	parts := []string{"common", templates, p.in.Tool, p.in.Program, c.Title, c.Description, c.Base, c.Author, c.Licence, strconv.FormatBool(c.Archive), strconv.FormatBool(bare)}
+	parts := []string{"common", templates, p.in.Tool, p.in.Program, c.Title, c.Description, c.Base, c.Author, c.Licence, strconv.FormatBool(c.Archive), strconv.FormatBool(bare), strconv.FormatBool(len(p.in.Packs) > 0)}
 	for _, t := range terms {
 		parts = append(parts, t.Text, t.Href)
 	}
@@ -95,7 +100,7 @@ func (p *planner) open(terms []report.Link, bare bool) error {
 	}
 	p.all = key(ids...)
 	p.pages, err = page.New(p.in.Templates, page.Site{Title: c.Title, Description: c.Description, Author: c.Author, Licence: c.Licence, Base: c.Base, Tool: p.in.Tool,
-		Archive: c.Archive, Bare: bare, Terms: terms, Aside: c.asides(), Rules: rules})
+		Archive: c.Archive, Packs: len(p.in.Packs) > 0, Bare: bare, Terms: terms, Aside: c.asides(), Rules: rules})
 	if err != nil {
 		return Faults{{File: "templates", Msg: err.Error()}}
 	}

@@ -98,6 +98,10 @@ func siteInput(ctx context.Context, e env, dir string) (render.Input, bool, erro
 	if err != nil {
 		return render.Input{}, false, fmt.Errorf("read the evidence of %s: %w", dir, err)
 	}
+	packs, err := render.LoadPacks(files)
+	if err != nil {
+		return render.Input{}, false, fmt.Errorf("read the packs of %s: %w", dir, err)
+	}
 	definitions, err := toolDefinitions()
 	if err != nil {
 		return render.Input{}, false, err
@@ -110,6 +114,7 @@ func siteInput(ctx context.Context, e env, dir string) (render.Input, bool, erro
 		Templates:   siteFS(dir, "templates", templates.FS()),
 		Assets:      siteFS(dir, "assets", assets.FS()),
 		Definitions: definitions,
+		Packs:       packs,
 		Tool:        toolName(),
 		Program:     programHash(),
 		CacheDir:    filepath.Join(dir, ".cache"),

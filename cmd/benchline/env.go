@@ -92,7 +92,7 @@ number stands without its numerator, denominator, cache state and unresolved req
 	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(
 		demoCommand(e), initCommand(e), planCommand(e), runCommand(e), recoverCommand(e), ingestCommand(e),
-		buildCommand(e), serveCommand(e), checkCommand(e), verifyCommand(e), compareCommand(e), exportCommand(e), endpointCommand(e), versionCommand(e),
+		buildCommand(e), serveCommand(e), checkCommand(e), verifyCommand(e), compareCommand(e), packCommand(e), exportCommand(e), endpointCommand(e), versionCommand(e),
 	)
 	return root
 }

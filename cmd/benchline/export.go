@@ -175,7 +175,7 @@ func (x *export) dataPackage() error {
 // bag is the site folder as a BagIt bag (RFC 8493): what the site is made from,
 // its evidence and its pages. No date in it comes from a clock.
 func (x *export) bag() error {
-	for _, top := range []string{"site.toml", "withdrawn.toml", "errata.toml", "plans", "logs", "records", "imports", "content", "templates", "assets", "evidence", "public"} {
+	for _, top := range []string{"site.toml", "withdrawn.toml", "errata.toml", "plans", "logs", "records", "imports", "content", "packs", "templates", "assets", "evidence", "public"} {
 		if err := x.gather(top); err != nil {
 			return fmt.Errorf("gather the payload: %w", err)
 		}

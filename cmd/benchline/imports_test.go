@@ -43,8 +43,9 @@ const importPolicy = `
 	render/report, ingest/tomlfile < render/pack;
 	render/report, ingest/measure < render/internal/chart, render/internal/prose;
 	render/report < render/internal/figurelint;
-	render/internal/chart, render/internal/prose, render/internal/figurelint < render/internal/page;
-	render/internal/page < render;
+	render/internal/chart, render/internal/prose, render/internal/figurelint, render/pack < render/internal/page;
+	render/pack < render/internal/sheet;
+	render/internal/page, render/internal/sheet < render;
 	runner, runner/sim, ingest, ingest/adapter/all, ingest/verify, render,
 		templates, assets, content < cmd/benchline;
 	ingest !< runner;
@@ -63,6 +64,7 @@ func thirdParty() map[string][]string {
 		"github.com/parquet-go/parquet-go": {"runner/reqlog"},
 		"github.com/go-echarts/go-echarts": {"render/internal/chart"},
 		"github.com/yuin/goldmark":         {"render/internal/prose"},
+		"github.com/xuri/excelize":         {"render/internal/sheet"},
 		"github.com/spf13/pflag":           {"cmd/benchline"},
 		"github.com/spf13/cobra":           {"cmd/benchline"},
 		"github.com/vbauerster/mpb":        {"cmd/benchline"},

@@ -51,6 +51,7 @@ func (t Term) Text() string { return digits(t.Value, 6) }
 // Computation is a number that the pack computes: a sum of products of terms.
 type Computation struct {
 	ID    string // unique in the document
+	Of    string // the option, and the load where it is a cost
 	Label string
 	Unit  string
 	Value float64
@@ -115,8 +116,8 @@ func product(terms []Term) float64 {
 	return x
 }
 
-func computation(id, label, unit, rule string, sum ...[]Term) *Computation {
-	return &Computation{ID: id, Label: label, Unit: unit, Value: evaluate(sum), Sum: sum, Rule: rule}
+func computation(id, of, label, unit, rule string, sum ...[]Term) *Computation {
+	return &Computation{ID: id, Of: of, Label: label, Unit: unit, Value: evaluate(sum), Sum: sum, Rule: rule}
 }
 
 // digits writes a number with so many significant digits, with separators, and
@@ -155,10 +156,11 @@ func below(t Term) Term {
 	return t
 }
 
-// costs computes what the runs cost, over their whole observation windows: the
-// time of failed requests is paid for, and only completed ones are counted. Runs
-// of one point add up.
-func costs(o Option, id string, runs []*evidence.Record) Costs {
+// costs computes what runs cost over their whole observation windows: the time of
+// failed requests is paid for, and only completed ones are counted. Runs of one
+// point add up. Key begins the keys of the option's terms, id the IDs of the
+// computations; of says whose they are.
+func costs(o Option, key, id, of string, runs []*evidence.Record) Costs {
 	if o.Price == nil {
 		return Costs{None: "no price is stated"}
 	}
@@ -178,17 +180,19 @@ func costs(o Option, id string, runs []*evidence.Record) Costs {
 	window.Key, window.Label, window.Fixed = id+"-window", "observation window", true
 	done.Key, done.Label, done.Unit = id+"-completed", "completed requests", "requests"
 	tokens.Key, tokens.Label, tokens.Unit = id+"-tokens", "completed output tokens", "output tokens"
-	money := priceTerms(o, runs)
+	money := priceTerms(o, key, runs)
 	money = append(money, window, constant("hour", "seconds of an hour", secondsPerHour, "s", true))
 	unit := o.Price.Currency
-	c := Costs{Interval: computation(id+"-interval", "Cost of the interval", unit,
+	c := Costs{Interval: computation(id+"-interval", of, "Cost of the interval", unit,
 		"Price of a GPU-hour × GPUs of a replica ÷ utilisation, for the observation window. Failed requests are paid for.", money)}
 	if done.Value > 0 {
-		c.PerRequest = computation(id+"-request", "Cost of a successful request", unit,
-			"Cost of the interval ÷ requests that completed in it.", append(money[:len(money):len(money)], below(done)))
+		each := append(money[:len(money):len(money)], below(done))
+		c.PerRequest = computation(id+"-request", of, "Cost of a successful request", unit, "Cost of the interval ÷ requests that completed in it.", each)
+		c.PerThousand = computation(id+"-thousand", of, "Cost of a thousand successful requests", unit, "Cost of a successful request, times a thousand.",
+			append(each[:len(each):len(each)], constant("thousand", "a thousand", 1000, "", false)))
 	}
 	if tokens.Value > 0 {
-		c.PerMillion = computation(id+"-million", "Cost of a million output tokens", unit,
+		c.PerMillion = computation(id+"-million", of, "Cost of a million output tokens", unit,
 			"Cost of the interval ÷ output tokens of requests that completed in it, times a million.",
 			append(money[:len(money):len(money)], below(tokens), constant("million", "a million", million, "", false)))
 		c.PerMillion.AtMost = someUncounted(runs)
@@ -197,17 +201,17 @@ func costs(o Option, id string, runs []*evidence.Record) Costs {
 }
 
 // priceTerms are the price of a replica for an hour in which it serves.
-func priceTerms(o Option, runs []*evidence.Record) []Term {
+func priceTerms(o Option, key string, runs []*evidence.Record) []Term {
 	p := o.Price
-	gpus := Term{Key: o.Name + "-gpus", Label: "GPUs of a replica", Value: float64(p.GPUs), Unit: "GPUs", Said: Assumed, Fixed: true, Source: "pack; no record states it"}
+	gpus := Term{Key: key + "-gpus", Label: "GPUs of a replica", Value: float64(p.GPUs), Unit: "GPUs", Said: Assumed, Fixed: true, Source: "pack; no record states it"}
 	for _, r := range runs {
 		if _, ok := r.Subject.Accelerators.Get(); ok {
 			gpus.Said, gpus.Source = Measured, "pack and record "+r.Slug
 		}
 	}
 	return []Term{
-		{Key: o.Name + "-price", Label: "price of a GPU-hour", Value: p.PerGPUHour, Unit: p.Currency, Said: p.Said, Source: p.Source + ", " + p.Date}, gpus,
-		below(Term{Key: o.Name + "-utilisation", Label: "utilisation", Value: p.Utilisation, Said: p.UtilisationSaid, Source: p.UtilisationSource}),
+		{Key: key + "-price", Label: "price of a GPU-hour", Value: p.PerGPUHour, Unit: p.Currency, Said: p.Said, Source: p.Source + ", " + p.Date}, gpus,
+		below(Term{Key: key + "-utilisation", Label: "utilisation", Value: p.Utilisation, Said: p.UtilisationSaid, Source: p.UtilisationSource}),
 	}
 }
 
@@ -266,22 +270,22 @@ func someUncounted(runs []*evidence.Record) bool {
 // estimates are the arithmetic from means: what a request would take, and how many
 // would be done in a second. They are estimates and no percentiles: a tail is
 // measured.
-func estimates(c Conditions, name string, r *evidence.Record) []Computation {
+func estimates(c Conditions, key, of string, r *evidence.Record) []Computation {
 	var out []Computation
 	length, ok := outputLength(c, r)
 	if !ok {
 		return nil
 	}
-	first, ok1 := meanTerm(name, "ttft", r)
-	each, ok2 := meanTerm(name, "tpot", r)
+	first, ok1 := meanTerm(key, "ttft", r)
+	each, ok2 := meanTerm(key, "tpot", r)
 	if ok1 && ok2 {
-		out = append(out, *computation(name+"-latency", "Latency of a request, estimated", "s",
+		out = append(out, *computation(key+"-latency", of, "Latency of a request, estimated", "s",
 			"Mean time to first token + output tokens × mean time per output token. An estimate from means: it says nothing about the slow end, and no percentile follows from it.",
 			[]Term{first}, []Term{length, each}))
 	}
 	if v, ok := valueOf(r, "output_token_rate"); ok && v.Amount.Kind == evidence.Exact {
-		rate := Term{Key: name + "-rate", Label: "output-token rate", Value: v.Amount.X, Unit: "output tokens/s", Said: Measured, From: []Ref{{r.Slug, "output_token_rate", TheValue}}}
-		out = append(out, *computation(name+"-completions", "Completions, estimated", "requests/s",
+		rate := Term{Key: key + "-rate", Label: "output-token rate", Value: v.Amount.X, Unit: "output tokens/s", Said: Measured, From: []Ref{{r.Slug, "output_token_rate", TheValue}}}
+		out = append(out, *computation(key+"-completions", of, "Completions, estimated", "requests/s",
 			"Output-token rate ÷ output tokens of a request. An estimate: the measured rate of completed requests is in the table of points.",
 			[]Term{rate, below(length)}))
 	}
@@ -301,12 +305,25 @@ func outputLength(c Conditions, r *evidence.Record) (Term, bool) {
 	return Term{Key: r.Slug + "-mean-output", Label: "mean output tokens", Value: float64(s.Sum) / float64(s.N), Unit: "tokens", Said: Measured, Source: "record " + r.Slug}, true
 }
 
-func meanTerm(name string, base measure.MetricID, r *evidence.Record) (Term, bool) {
+func meanTerm(key string, base measure.MetricID, r *evidence.Record) (Term, bool) {
 	id := measure.ID(base, measure.Mean)
 	v, ok := valueOf(r, id)
 	if !ok || v.Amount.Kind != evidence.Exact {
 		return Term{}, false
 	}
 	m, _ := measure.Lookup(id)
-	return Term{Key: name + "-" + string(base), Label: m.Label, Value: v.Amount.X, Unit: "s", Said: Measured, From: []Ref{{r.Slug, id, TheValue}}}, true
+	return Term{Key: key + "-" + string(base), Label: m.Label, Value: v.Amount.X, Unit: "s", Said: Measured, From: []Ref{{r.Slug, id, TheValue}}}, true
+}
+
+// Number is the term's value as machines read it.
+func (t Term) Number() string { return number(t.Value) }
+
+// FromText is where a measured number stands, as machines read it: record, metric
+// and part of each figure that is added up, with "; " between them.
+func (t Term) FromText() string {
+	words := make([]string, len(t.From))
+	for i, r := range t.From {
+		words[i] = r.Record + " " + string(r.Metric) + " " + string(r.Part)
+	}
+	return strings.Join(words, "; ")
 }

@@ -107,7 +107,7 @@ func TestTermsSayWhereTheyAreFrom(t *testing.T) {
 				if term.Said == "" || term.Key == "" || term.Label == "" {
 					t.Errorf("%s: term %+v", c.Label, term)
 				}
-				if term.Said == pack.Measured && term.Key != "A-gpus" {
+				if term.Said == pack.Measured && term.Key != "o1-gpus" {
 					measured++
 					near(t, c.Label+": "+term.Label, term.Value, lookup(t, records, term.From))
 				}

@@ -44,6 +44,7 @@ func Build(in Input) (*Document, error) {
 	parts := make([]optionParts, len(members))
 	for i := range members {
 		parts[i] = b.choose(b.p.Options[i], members[i])
+		parts[i].key = fmt.Sprintf("o%d", i+1)
 	}
 	b.scales(parts)
 	d.Columns = b.columns()
@@ -195,6 +196,7 @@ type point struct {
 
 // optionParts is an option with its points.
 type optionParts struct {
+	key    string
 	o      Option
 	points []point
 	row    int // the point in the table; -1: none

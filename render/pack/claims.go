@@ -23,7 +23,7 @@ func (b *builder) claims(d *Document, members []gathered) error {
 					return fmt.Errorf("quoting record %s: %w", r.Slug, err)
 				}
 				m, _ := measure.Lookup(v.Metric)
-				c.Figures = append(c.Figures, LabelledFigure{Label: m.Label, Fig: f})
+				c.Figures = append(c.Figures, Beside{Label: m.Label, Fig: f})
 			}
 			for _, f := range r.Facts {
 				c.Facts = append(c.Facts, report.Fact{Label: f.Label, Value: text(f.Value)})

@@ -1,6 +1,8 @@
 package pack
 
 import (
+	"strings"
+
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 	"benchline/render/report"
@@ -39,6 +41,29 @@ type Document struct {
 	Records []Used
 	// Simulated is how many of the records are from a simulated endpoint.
 	Simulated int
+}
+
+// Computations are all that the document computes, each once, in the order of the
+// options.
+func (d *Document) Computations() []Computation {
+	var out []Computation
+	add := func(c Costs) {
+		for _, x := range []*Computation{c.Interval, c.PerRequest, c.PerThousand, c.PerMillion} {
+			if x != nil {
+				out = append(out, *x)
+			}
+		}
+	}
+	for _, o := range d.Options {
+		if o.Row != nil {
+			add(o.Row.Cost)
+		}
+		if o.Passing != nil && !o.Passing.AtConditions {
+			add(o.Passing.Cost)
+		}
+		out = append(out, o.Estimate...)
+	}
+	return out
 }
 
 // Line is a labelled statement.
@@ -115,8 +140,12 @@ func (o Outcome) Sign() string {
 	return "–"
 }
 
+// Class is the outcome as one word of a style sheet.
+func (o Outcome) Class() string { return strings.ReplaceAll(string(o), " ", "-") }
+
 // OptionSays is one option: a row of the table and a section.
 type OptionSays struct {
+	Key                  string // "o1": begins the IDs of what is computed for it
 	Name, Title, Profile string
 	Precision            report.Text
 	Simulated            bool
@@ -134,6 +163,7 @@ type OptionSays struct {
 	NoPass   string
 	Price    *Price
 	Estimate []Computation // from means, of the row
+	Means    []Beside      // what was measured of the same
 	Points   []PointSays   // every measured point, comparable or not
 	Quality  QualitySays
 
@@ -159,8 +189,10 @@ type Row struct {
 type Costs struct {
 	Interval   *Computation // nil with None
 	PerRequest *Computation // per successful request
-	PerMillion *Computation // per million output tokens
-	None       string       // why there is no cost
+	// PerThousand is that of a thousand of them.
+	PerThousand *Computation
+	PerMillion  *Computation // per million output tokens
+	None        string       // why there is no cost
 }
 
 // Passing is the measured load at which an option meets every latency target
@@ -172,6 +204,12 @@ type Passing struct {
 	Cost   Costs
 	// AtConditions: it is the load of the conditions themselves.
 	AtConditions bool
+}
+
+// Beside is a figure with its metric's label.
+type Beside struct {
+	Label string
+	Fig   report.Figure
 }
 
 // PointSays is one measured point of an option.
@@ -204,15 +242,9 @@ type Claim struct {
 	// Missing is what of the tuple is not stated; the figures are then an upper
 	// bound on a favourable configuration.
 	Missing string
-	Figures []LabelledFigure
+	Figures []Beside
 	Facts   []report.Fact
 	Source  string
-}
-
-// LabelledFigure is a figure with its metric's label.
-type LabelledFigure struct {
-	Label string
-	Fig   report.Figure
 }
 
 // Used is a record that the document rests on.

@@ -10,9 +10,9 @@ func MadeUpCosts(parts map[string][3]float64) map[string]Computation {
 	out := map[string]Computation{}
 	for name, p := range parts {
 		o := Option{Name: name, Price: &Price{PerGPUHour: p[0], GPUs: 1, Utilisation: p[1], Currency: "EUR", Said: Assumed, UtilisationSaid: Assumed}}
-		terms := append(priceTerms(o, nil), Term{Key: name + "-window", Label: "window", Value: 30, Fixed: true, Said: Measured},
+		terms := append(priceTerms(o, name, nil), Term{Key: name + "-window", Label: "window", Value: 30, Fixed: true, Said: Measured},
 			constant("hour", "seconds of an hour", secondsPerHour, "s", true), below(Term{Key: name + "-completed", Label: "completed", Value: p[2], Said: Measured}))
-		out[name] = *computation(name, "cost", "EUR", "", terms)
+		out[name] = *computation(name, name, "cost", "EUR", "", terms)
 	}
 	return out
 }

@@ -17,6 +17,9 @@ import (
 // document is held against; a later one is an amendment with its date.
 type Frozen []Freezing
 
+// FreezeFile is the name of the file of what was frozen of a pack file.
+func FreezeFile(file string) string { return strings.TrimSuffix(file, Ext) + FreezeExt }
+
 // Freezing is conditions, shape and criteria as they stood at one time.
 type Freezing struct {
 	At   time.Time // UTC, whole seconds

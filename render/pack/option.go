@@ -74,7 +74,7 @@ func (b *builder) targetHead() string {
 // option makes one option's row and section.
 func (b *builder) option(x optionParts) (OptionSays, error) {
 	o := x.o
-	s := OptionSays{Name: o.Name, Title: o.Title, Profile: o.Profile, Screen: o.ScreenedOut, Price: o.Price,
+	s := OptionSays{Key: x.key, Name: o.Name, Title: o.Title, Profile: o.Profile, Screen: o.ScreenedOut, Price: o.Price,
 		Strengths: o.Strengths, Weaknesses: o.Weaknesses, Risks: o.Risks, Target: NotCompared, Overall: NotCompared,
 		Precision: report.Text{State: evidence.StateNotStated, Text: "not stated", Note: "no record states it"}}
 	for _, pt := range x.points {
@@ -108,7 +108,13 @@ func (b *builder) option(x optionParts) (OptionSays, error) {
 	if s.Row, err = b.row(x, s.Target); err != nil {
 		return s, err
 	}
-	s.Estimate = estimates(b.p.Conditions, o.Name, runs[0])
+	s.Estimate = estimates(b.p.Conditions, x.key, o.Name, runs[0])
+	for _, id := range []measure.MetricID{measure.ID("e2e", measure.Mean), "request_rate"} {
+		if f, err := b.in.Set.FigureOn(runs[0].Slug, id, b.in.Root); err == nil {
+			m, _ := measure.Lookup(id)
+			s.Means = append(s.Means, Beside{Label: m.Label, Fig: f})
+		}
+	}
 	return s, b.points(&s, x)
 }
 
@@ -199,7 +205,7 @@ func (b *builder) row(x optionParts, target Outcome) (*Row, error) {
 	if why := objectives(b.p.Conditions, pt.r); why != "" {
 		row.Goodput = report.Cell{Text: "not comparable: " + why, Gap: true}
 	}
-	row.Cost = costs(x.o, x.o.Name+"-row", pt.runs)
+	row.Cost = costs(x.o, x.key, x.key+"-row", x.o.Name+", "+row.Load, pt.runs)
 	if t, err := summed(pt.runs, "output_token_rate", TheNumerator); err == nil {
 		t.Unit = "output tokens"
 		row.Tokens = t
@@ -269,8 +275,12 @@ func (b *builder) points(s *OptionSays, x optionParts) error {
 		return fmt.Errorf("rate of %s: %w", pt.r.Slug, err)
 	}
 	s.NoPass = ""
-	s.Passing = &Passing{Record: b.link(pt.r), Load: b.in.Set.LoadOf(pt.r.Slug), Rate: f, AtConditions: best == x.row,
-		Cost: costs(x.o, x.o.Name+"-passing", pt.runs)}
+	s.Passing = &Passing{Record: b.link(pt.r), Load: b.in.Set.LoadOf(pt.r.Slug), Rate: f, AtConditions: best == x.row && s.Row != nil}
+	if s.Passing.AtConditions {
+		s.Passing.Cost = s.Row.Cost
+	} else {
+		s.Passing.Cost = costs(x.o, x.key, x.key+"-passing", x.o.Name+", "+s.Passing.Load, pt.runs)
+	}
 	return nil
 }
 

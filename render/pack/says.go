@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -116,34 +117,41 @@ func freezeSays(p Pack, f Frozen, parts []optionParts) FreezeSays {
 	} else {
 		s.Says = append(s.Says, "They are as they were.")
 	}
-	before, of, unknown := 0, 0, 0
-	at := first.At.Format("2006-01-02T15:04:05Z")
-	for _, x := range parts {
-		for _, pt := range x.points {
-			for _, r := range pt.runs {
-				of++
-				started, ok := r.Subject.Started.Get()
-				switch {
-				case !ok:
-					unknown++
-				case started < at:
-					before++
-				}
-			}
-		}
-	}
+	before, known, of := startedBefore(parts, first.At)
 	switch {
 	case before > 0:
 		s.Hot = true
 		s.Says = append(s.Says, fmt.Sprintf("%d of %d runs began before the criteria were frozen.", before, of))
-	case of > unknown:
-		s.Says = append(s.Says, fmt.Sprintf("Every run of which the time is known (%d of %d) began after that.", of-unknown, of))
+	case known > 0:
+		s.Says = append(s.Says, fmt.Sprintf("Every run of which the time is known (%d of %d) began after that.", known, of))
 	}
 	if first.Records > 0 {
 		s.Hot = true
 		s.Says = append(s.Says, fmt.Sprintf("The options named %s when they were frozen.", plural(first.Records, "record or family", "records or families")))
 	}
 	return s
+}
+
+// startedBefore counts the runs of all points, those of which the time is known, and
+// those that began before a moment.
+func startedBefore(parts []optionParts, at time.Time) (before, known, of int) {
+	for _, x := range parts {
+		for _, pt := range x.points {
+			for _, r := range pt.runs {
+				of++
+				text, _ := r.Subject.Started.Get()
+				started, err := time.Parse(time.RFC3339, text)
+				if err != nil {
+					continue
+				}
+				known++
+				if started.Before(at) {
+					before++
+				}
+			}
+		}
+	}
+	return before, known, of
 }
 
 func plural(n int, one string, many ...string) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"benchline/ingest/measure"
 )
@@ -48,6 +49,9 @@ func (f Flip) Move() string {
 	}
 	return sign + measure.FormatShare(math.Abs(f.Factor-1))
 }
+
+// Then is where the two cost the same, for people.
+func (f Flip) Then() string { return digits(f.To, 6) }
 
 // order ranks the costs. Options in different currencies have no order.
 func order(options []OptionSays) Order {
@@ -119,7 +123,7 @@ func flip(a, b Rank, t Term) Flip {
 		f.Factor = a.Cost.Value / b.Cost.Value
 	}
 	f.To = t.Value * f.Factor
-	if t.Key == a.Option+"-utilisation" && f.To > 1 {
+	if strings.HasSuffix(t.Key, "-utilisation") && f.To > 1 {
 		f.Impossible = "it cannot be more than 1"
 	}
 	return f

@@ -13,6 +13,10 @@ import (
 // Verdict is what came of one criterion for one option.
 type Verdict struct {
 	Criterion string
+	Metric    measure.MetricID
+	Bound     float64  // the limit with its tolerance, in the base unit
+	AtLeast   bool     // the metric must not be below it; else not above
+	Records   []string // slugs of the runs that were judged
 	Outcome   Outcome
 	Fig       *report.Figure // what was judged; nil for the errors and where there is none
 	Says      string         // why, in a sentence
@@ -24,6 +28,25 @@ type Verdict struct {
 	Settle  string // of an undetermined one: what would settle it
 	// Runs are the verdicts of single runs where there are several.
 	Runs []RunVerdict
+}
+
+// Limit is the bound as machines read it.
+func (v Verdict) Limit() string { return number(v.Bound) }
+
+// Ranked is how many requests were judged, for people.
+func (v Verdict) Ranked() string {
+	if v.N == 0 {
+		return "–"
+	}
+	return measure.FormatCount(v.N)
+}
+
+// Unfinished is how many of them were open, with their share.
+func (v Verdict) Unfinished() string {
+	if v.N == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%s (%s)", measure.FormatCount(v.Open), measure.FormatShare(float64(v.Open)/float64(v.N)))
 }
 
 // RunVerdict is the verdict on one of several runs.
@@ -187,11 +210,12 @@ func judgeErrors(c Criterion, r *evidence.Record) finding {
 // joinRuns is the verdict over several runs of one point: they all pass or they
 // all fail, or it is undetermined.
 func joinRuns(c Criterion, runs []*evidence.Record, link func(*evidence.Record) report.Link) Verdict {
-	v := Verdict{Criterion: c.Name, Outcome: Undetermined}
+	v := Verdict{Criterion: c.Name, Metric: c.Metric, Bound: c.Bound(), AtLeast: c.AtLeast, Outcome: Undetermined}
 	counts := map[Outcome]int{}
 	var last finding
 	for _, r := range runs {
 		f := judge(c, r)
+		v.Records = append(v.Records, r.Slug)
 		counts[f.outcome]++
 		v.N, v.Open, v.Caution = v.N+f.n, v.Open+f.open, v.Caution || f.caution
 		v.Runs = append(v.Runs, RunVerdict{Record: link(r), Outcome: f.outcome, Says: f.says})

@@ -34,6 +34,7 @@ type Site struct {
 	Base        string // address of the site, ending in '/'; empty: not known
 	Tool        string // the program and its version
 	Archive     bool   // the site has the built-in archive's pages
+	Packs       bool   // the site has committee packs
 	Bare        bool   // the site has no records: nothing that would only list none is on it
 	// Terms are the words of a headline with the pages that explain them, as seen
 	// from the site's root.
@@ -88,8 +89,9 @@ type Meta struct {
 	Title       string
 	Description string
 	Canonical   string
-	Root        string // the way to the site's root: "" or "../"
-	Twin        string // the Markdown file beside it
+	Root        string   // the way to the site's root: "" or "../"
+	Styles      []string // style sheets of the page's own, as seen from it
+	Twin        string   // the Markdown file beside it
 	Section     string
 	Menu        []report.Link
 	Crumbs      []report.Link
@@ -221,6 +223,9 @@ func menu(s Site) []report.Link {
 	}
 	sections := []report.Link{{Text: "Families", Href: "families/index.html"}, {Text: "Records", Href: "records/index.html"}, {Text: "Profiles", Href: "profiles/index.html"}}
 	sections = append(append(sections, words...), report.Link{Text: BrowseSection, Href: "browse/index.html"})
+	if s.Packs {
+		sections = append(sections, report.Link{Text: PacksSection, Href: "packs/index.html"})
+	}
 	if s.Archive {
 		sections = append(sections, report.Link{Text: "Archive", Href: "archive/overview.html"})
 	}

@@ -26,7 +26,7 @@ func (x Resolver) Figure(slug, metric string) (html, markdown []byte, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	return x.both("figunit", f, &slots{})
+	return x.r.both("figunit", f, &slots{})
 }
 
 // Headline is a whole headline block, as HTML and Markdown.
@@ -35,19 +35,24 @@ func (x Resolver) Headline(slug, metric string) (html, markdown []byte, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	var s slots
-	if err := x.r.nameShared(&s, h.Outcomes, h.Sources); err != nil {
-		return nil, nil, err
-	}
-	return x.both("headline", h, &s)
+	return x.r.headlineBlock(h)
 }
 
-func (x Resolver) both(template string, data any, s *slots) (html, markdown []byte, err error) {
+// headlineBlock is a whole headline block, as HTML and Markdown.
+func (r *Renderer) headlineBlock(h report.Headline) (html, markdown []byte, err error) {
+	var s slots
+	if err := r.nameShared(&s, h.Outcomes, h.Sources); err != nil {
+		return nil, nil, err
+	}
+	return r.both("headline", h, &s)
+}
+
+func (r *Renderer) both(template string, data any, s *slots) (html, markdown []byte, err error) {
 	var h, m bytes.Buffer
-	if err := x.r.html.ExecuteTemplate(&h, template, data); err != nil {
+	if err := r.html.ExecuteTemplate(&h, template, data); err != nil {
 		return nil, nil, fmt.Errorf("making a figure: %w", err)
 	}
-	if err := x.r.md.ExecuteTemplate(&m, template, data); err != nil {
+	if err := r.md.ExecuteTemplate(&m, template, data); err != nil {
 		return nil, nil, fmt.Errorf("making a figure: %w", err)
 	}
 	full, err := s.fill(h.Bytes())
