@@ -37,6 +37,7 @@ type Input struct {
 	// Definitions are what other tools mean by their words.
 	Definitions []Definition
 	Packs       []PackSource
+	Paper       Paper // on which packs are printed
 	// Only are the slugs of the records to show; nil: all. What the keeper of a
 	// site says of other records is left out then too.
 	Only        []string

@@ -126,7 +126,16 @@ func (p *planner) lintPack(x pack.Pack) []Diagnostic {
 		if strings.Contains(text.Markdown, "[^") {
 			found = append(found, prose.Diagnostic{File: x.File, Line: text.Line, Msg: "a footnote in a narrative", Hint: "write it as a sentence"})
 		}
-		out = append(out, diagnostics(found)...)
+		out = append(out, packDiagnostics(found)...)
+	}
+	return out
+}
+
+// packDiagnostics are those of a narrative. A column of it is none of the file.
+func packDiagnostics(found []prose.Diagnostic) []Diagnostic {
+	out := diagnostics(found)
+	for i := range out {
+		out[i].Col = 0
 	}
 	return out
 }
@@ -154,7 +163,7 @@ func packProse(x pack.Pack, text pack.Prose) (prose.Doc, []prose.Diagnostic) {
 
 // packs adds the pages of packs, and the files that go with each.
 func (p *planner) packs(read []readPack) {
-	if len(read) == 0 {
+	if len(p.in.Packs) == 0 {
 		return
 	}
 	var entries []page.PackEntry
@@ -163,7 +172,7 @@ func (p *planner) packs(read []readPack) {
 		e := page.PackEntry{Title: r.pack.Title, Date: r.pack.Date, Decision: r.pack.Decision, Href: r.pack.Name + ".html"}
 		entries = append(entries, e)
 		parts = append(parts, e.Title, e.Date, e.Decision, e.Href)
-		k := key("pack", p.common, p.all, r.src.File, string(r.src.Source), string(r.src.Frozen), p.styles(), attachmentKey(p.in.Attachments, r.pack.Name))
+		k := key("pack", p.common, p.all, r.src.File, string(r.src.Source), string(r.src.Frozen), p.styles(), string(p.in.Paper), attachmentKey(p.in.Attachments, r.pack.Name))
 		p.add(page.PackStem(r.pack.Name), k, func() ([]file, error) { return p.pack(r) })
 	}
 	p.page("packs/index", key(parts...), func() (page.Output, error) { return p.pages.Packs(entries) })
@@ -213,8 +222,8 @@ func (p *planner) pack(r readPack) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	print := packPrint(d.Hash)
-	single, err := singleFile(o.HTML, singleOptions{Styles: p.styles() + print, Base: p.in.Config.Base, At: page.PackStem(d.Name) + ".html", Below: 1})
+	paper := packPrint(d.Hash, p.in.Paper)
+	single, err := singleFile(o.HTML, singleOptions{Styles: p.styles() + paper, Base: p.in.Config.Base, At: page.PackStem(d.Name) + ".html", Below: 1})
 	if err != nil {
 		return nil, fmt.Errorf("making the pack one file: %w", err)
 	}
@@ -225,7 +234,7 @@ func (p *planner) pack(r readPack) ([]file, error) {
 	folder := page.PackStem(d.Name) + "/"
 	files := append(pageFiles(page.PackStem(d.Name), o),
 		file{path: PackFile(d.Name, "html"), body: single}, file{path: PackFile(d.Name, "xlsx"), body: book},
-		file{path: folder + "print.css", body: []byte(print)}, file{path: folder + path.Base(r.src.File), body: r.src.Source})
+		file{path: folder + "print.css", body: []byte(paper)}, file{path: folder + path.Base(r.src.File), body: r.src.Source})
 	if r.src.Frozen != nil {
 		files = append(files, file{path: folder + path.Base(pack.FreezeFile(r.src.File)), body: r.src.Frozen})
 	}
@@ -242,7 +251,7 @@ func (p *planner) packPage(r readPack, d *pack.Document) (page.PackPage, error) 
 		}
 		doc, _ := packProse(r.pack, text)
 		html, found := doc.HTML(p.resolver("../"))
-		faults = append(faults, diagnostics(found)...)
+		faults = append(faults, packDiagnostics(found)...)
 		md, _ := doc.Markdown(p.resolver("../"))
 		return page.Block{HTML: html, Markdown: strings.TrimSpace(string(md))}
 	}
@@ -268,11 +277,25 @@ func (p *planner) packPage(r readPack, d *pack.Document) (page.PackPage, error) 
 	return x, nil
 }
 
-// packPrint is the style of a pack's pages on paper: its hash at the foot of each.
-// The hash is hexadecimal digits.
-func packPrint(hash string) string {
-	return fmt.Sprintf("@media print { @page { @bottom-left { content: \"pack sha256 %s\"; font: 7pt monospace; } } }\n", hash)
+// packPrint is the style of a pack's pages on paper: its hash at the foot of each,
+// and the size where one is asked for. The hash is hexadecimal digits.
+func packPrint(hash string, paper Paper) string {
+	size := ""
+	if paper != AnyPaper {
+		size = "size: " + string(paper) + "; "
+	}
+	return fmt.Sprintf("@media print { @page { %s@bottom-left { content: \"pack sha256 %s\"; font: 7pt monospace; } } }\n", size, hash)
 }
+
+// Paper is the size of the pages on which packs are printed.
+type Paper string
+
+// The sizes. On any paper, a page is as large as the one that prints it says.
+const (
+	AnyPaper Paper = ""
+	A4       Paper = "A4"
+	Letter   Paper = "letter"
+)
 
 // only leaves the records of the input that it asks for, and what is said of them.
 func (p *planner) only(in *Input) []evidence.Record {

@@ -21,6 +21,7 @@ import (
 // packFlags is what the command line says of a pack.
 type packFlags struct {
 	site, out    string
+	paper        string
 	freeze, bare bool
 }
 
@@ -45,6 +46,7 @@ pack, before there are results. What is changed afterwards is printed as an amen
 	}
 	c.Flags().StringVar(&f.site, "site", "", "site folder with the evidence (default: the one in whose packs/ the file stands, else .)")
 	c.Flags().StringVar(&f.out, "out", "", "folder to write (default NAME-pack)")
+	c.Flags().StringVar(&f.paper, "paper", "A4", "size of the printed pages: A4 or letter")
 	c.Flags().BoolVar(&f.freeze, "freeze", false, "write what decides, with its hash and the time, beside the pack; build nothing")
 	c.Flags().BoolVar(&f.bare, "no-pdf", false, "make no PDF, also where a Chromium is installed")
 	return c
@@ -107,6 +109,10 @@ func freezePack(e env, path string) error {
 
 // makePack builds the folder of a pack.
 func makePack(ctx context.Context, e env, path string, f packFlags) error {
+	paper, ok := map[string]render.Paper{"a4": render.A4, "letter": render.Letter}[strings.ToLower(f.paper)]
+	if !ok {
+		return usageFault(fmt.Errorf("--paper %q is no size of paper", f.paper), "A4 or letter")
+	}
 	src, err := openPack(path)
 	if err != nil {
 		return err
@@ -126,7 +132,7 @@ func makePack(ctx context.Context, e env, path string, f packFlags) error {
 		f.out = doc.Name + "-pack"
 	}
 	in.Packs, in.Only, in.CacheDir, in.Content = []render.PackSource{src}, records, "", content.FS()
-	in.Config.Title, in.Config.Archive = doc.Title, false
+	in.Config.Title, in.Config.Archive, in.Paper = doc.Title, false, paper
 	if _, err := render.Site(ctx, in, f.out); err != nil {
 		return checkFault(fmt.Errorf("pack %s: %w", path, err), "")
 	}

@@ -17,6 +17,9 @@ func printVerify(e env, r verify.Report) {
 		fmt.Fprintf(e.stdout, " (%d of them read again from their files, and equal)", r.Reread)
 	}
 	fmt.Fprintf(e.stdout, "\n%d headline blocks and %d figures on %d pages compared with their records\n", r.Headlines, r.Figures, r.Pages)
+	if r.Verdicts > 0 {
+		fmt.Fprintf(e.stdout, "%d numbers of committee packs computed again, %d verdicts given again\n", r.Computed, r.Verdicts)
+	}
 	for _, m := range r.Mismatches {
 		fmt.Fprintf(e.stdout, "mismatch: %s: %s\n", m.Path, m.What)
 	}

@@ -20,9 +20,15 @@ type page struct {
 	blocks  map[string]key // headline blocks, by the id of their element
 	links   []link         // of figures, to blocks
 	records map[string]bool
+	// Of a committee document: what its computations come to, and where it shows
+	// their results.
+	computed map[string]float64
+	uses     []computedUse
 }
 
-func newPage() *page { return &page{blocks: map[string]key{}, records: map[string]bool{}} }
+func newPage() *page {
+	return &page{blocks: map[string]key{}, records: map[string]bool{}, computed: map[string]float64{}}
+}
 
 // key is what a block or figure is of.
 type key struct {
@@ -83,6 +89,7 @@ func isGenerated(name string) bool {
 // a page with a block for each of its figures.
 func (v *verifier) links(context.Context) error {
 	for _, name := range sortedKeys(v.pages) {
+		v.computed(name, v.pages[name])
 		for _, l := range v.pages[name].links {
 			target, ok := v.pages[l.page]
 			if !ok {
@@ -136,6 +143,7 @@ func (c *checker) walk(n *html.Node) {
 			c.headline(n)
 		case hasClass(n, "figure") && has(n, "data-record"):
 			c.figure(n)
+		case c.pack(n):
 		case n.DataAtom == atom.Data && !inValuePart(n):
 			c.fault("a <data> element (%q) is neither a figure nor the value of a headline block", text(n))
 		}

@@ -19,11 +19,22 @@ func (c *checker) said(n *html.Node, r *evidence.Record, val evidence.Value, wha
 		line = strings.ReplaceAll(line, val.Amount.Text, "")
 		line = strings.ReplaceAll(line, o.Number+" "+o.Unit, "")
 	}
+	c.saidNumbers(line, r, val, what)
+}
+
+// saidNumbers holds the numbers with a unit in a line against those that a record
+// has for a figure, and against others that may stand there, in its base unit.
+func (c *checker) saidNumbers(line string, r *evidence.Record, val evidence.Value, what string, others ...float64) {
 	m, ok := measure.Lookup(val.Metric)
 	if !ok {
 		return
 	}
 	times, rates := said(r, val, m.Quantity == measure.Time)
+	if m.Quantity == measure.Time {
+		times = append(times, others...)
+	} else {
+		rates = append(rates, others...)
+	}
 	for _, found := range numberWithUnit().FindAllStringSubmatch(line, -1) {
 		for _, shown := range found[1:3] {
 			if shown == "" {

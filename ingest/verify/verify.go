@@ -17,12 +17,14 @@
 //     the last digit shown, and gives the record's ledger. Whatever else stands
 //     with a unit in a headline block (bounds, interval, window) is a number of
 //     the record too.
-//  5. On pages of records, families and profiles no number stands beside a
+//  5. Every number that a committee document computes from those of records is
+//     computed again from its terms, and every verdict is given again.
+//  6. On pages of records, families and profiles no number stands beside a
 //     performance unit outside of such an element.
 //
 // # Limits
 //
-// Whether the log itself is true can't be known from it. Drawings are not read:
+// Whether the log itself is true can't be known from it, nor whether a price is. Drawings are not read:
 // what they show stands as figures in the table beside each. Markdown twins are
 // covered by their checksums only. The search for stray numbers knows the
 // units that this program writes, not every way to write one.
@@ -64,6 +66,10 @@ type Report struct {
 	Pages     int `json:"pages"`
 	Headlines int `json:"headlines"` // headline blocks that were held against their record
 	Figures   int `json:"figures"`   // other figures likewise
+	// Computed and Verdicts are the numbers that committee documents compute and
+	// what they judge: both were done again.
+	Computed int `json:"computed"`
+	Verdicts int `json:"verdicts"`
 	// Mismatches are sorted by path; empty: everything holds.
 	Mismatches []Mismatch `json:"mismatches"`
 }

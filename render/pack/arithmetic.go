@@ -203,7 +203,7 @@ func costs(o Option, key, id, of string, runs []*evidence.Record) Costs {
 // priceTerms are the price of a replica for an hour in which it serves.
 func priceTerms(o Option, key string, runs []*evidence.Record) []Term {
 	p := o.Price
-	gpus := Term{Key: key + "-gpus", Label: "GPUs of a replica", Value: float64(p.GPUs), Unit: "GPUs", Said: Assumed, Fixed: true, Source: "pack; no record states it"}
+	gpus := Term{Key: key + "-gpus", Label: "GPUs of a replica", Value: float64(p.GPUs), Unit: "GPU", Said: Assumed, Fixed: true, Source: "pack; no record states it"}
 	for _, r := range runs {
 		if _, ok := r.Subject.Accelerators.Get(); ok {
 			gpus.Said, gpus.Source = Measured, "pack and record "+r.Slug

@@ -23,6 +23,7 @@ func (b *builder) curve(d *Document, parts []optionParts) error {
 		May: choosable}
 	options, left := map[string]string{}, 0
 	for i, x := range parts {
+		spec.Order = append(spec.Order, x.o.Name)
 		for _, pt := range x.points {
 			if !onlyLoad(pt.differs) || !d.Options[i].comparable() {
 				left++

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"slices"
 	"strings"
 
 	"benchline/ingest/evidence"
@@ -62,6 +63,40 @@ func (d *Document) Computations() []Computation {
 			add(o.Passing.Cost)
 		}
 		out = append(out, o.Estimate...)
+	}
+	return out
+}
+
+// NumberSays is a term of the arithmetic, and the option that it belongs to.
+type NumberSays struct {
+	Of string
+	Term
+}
+
+// Numbers are the terms of all computations, each once, in the order of their use.
+func (d *Document) Numbers() []NumberSays {
+	var out []NumberSays
+	seen := map[string]bool{}
+	for _, c := range d.Computations() {
+		for _, p := range c.Sum {
+			for _, t := range p {
+				if !seen[t.Key] {
+					seen[t.Key] = true
+					out = append(out, NumberSays{Of: c.Of, Term: t})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Rules say of each kind of computation what it is, each once.
+func (d *Document) Rules() []Line {
+	var out []Line
+	for _, c := range d.Computations() {
+		if l := (Line{Label: c.Label, Text: c.Rule}); !slices.Contains(out, l) {
+			out = append(out, l)
+		}
 	}
 	return out
 }

@@ -20,6 +20,8 @@ type CurveSpec struct {
 	Root      string // the way from the page to the site's root
 	// Series names the series of a record; nil: kind of load and cache state.
 	Series func(evidence.Record) string
+	// Order are the names of the series in their order; nil: that of the records.
+	Order []string
 	// May says which pairs stand on one frontier; nil: [AlongLoad].
 	May func(compare.Verdict) bool
 	// Target, if any, is a latency that is aimed at.
@@ -155,6 +157,10 @@ func (s *Set) plane(spec CurveSpec, members []*evidence.Record, p *pairs) *plane
 		}
 	}
 	pl.names, pl.by = grouped(pl.drawn, pl.seriesName())
+	if spec.Order != nil {
+		place := func(name string) int { return slices.Index(spec.Order, name) }
+		slices.SortStableFunc(pl.names, func(a, b string) int { return place(a) - place(b) })
+	}
 	for _, st := range spec.Stats {
 		id := measure.ID(spec.Latency, st)
 		pl.places[id] = pl.rank(id)

@@ -27,27 +27,20 @@ func (b *book) arithmetic() {
 	input, err := b.f.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Border: []excelize.Border{{Type: "bottom", Style: 1, Color: "000000"}}})
 	b.try(err)
 	cells := map[string]string{}
-	all := b.d.Computations()
-	for _, c := range all {
-		for _, p := range c.Sum {
-			for _, t := range p {
-				if _, seen := cells[t.Key]; seen {
-					continue
-				}
-				b.line(t.Label, c.Of, t.Value, t.Unit, string(t.Said), t.Source, t.FromText())
-				cells[t.Key] = address(valueColumn, b.row)
-				if !t.Fixed {
-					b.try(b.f.SetCellStyle(b.name, cells[t.Key], cells[t.Key], input))
-				}
-			}
+	for _, t := range b.d.Numbers() {
+		b.line(t.Label, t.Of, t.Value, t.Unit, string(t.Said), t.Source, t.FromText())
+		cells[t.Key] = address(valueColumn, b.row)
+		if !t.Fixed {
+			b.try(b.f.SetCellStyle(b.name, cells[t.Key], cells[t.Key], input))
 		}
 	}
 	b.line()
 	b.heads("computed", "of", "value", "unit", "", "what it is")
-	for _, c := range all {
+	for _, c := range b.d.Computations() {
 		// The value stands in the cell for programs that do not compute.
 		b.line(c.Label, c.Of, c.Value, c.Unit, atMost(c), c.Rule)
-		b.try(b.f.SetCellFormula(b.name, address(valueColumn, b.row), formula(c, cells)))
+		b.computed[c.ID] = address(valueColumn, b.row)
+		b.try(b.f.SetCellFormula(b.name, b.computed[c.ID], formula(c, cells)))
 	}
 }
 

@@ -29,13 +29,17 @@ const (
 
 // Write makes the workbook. The same document gives the same bytes.
 func Write(d *pack.Document) ([]byte, error) {
-	b := &book{f: excelize.NewFile(), d: d}
+	b := &book{f: excelize.NewFile(), d: d, computed: map[string]string{}}
 	defer b.f.Close() //nolint:errcheck // nothing of it is on disk
+	for _, name := range []string{Options, Verdicts, Arithmetic, Assumptions, Records} {
+		b.create(name)
+	}
+	// The arithmetic comes first: the options refer to its cells.
 	for _, part := range []struct {
 		name string
 		fill func()
-	}{{Options, b.options}, {Verdicts, b.verdicts}, {Arithmetic, b.arithmetic}, {Assumptions, b.assumptions}, {Records, b.records}} {
-		b.open(part.name)
+	}{{Arithmetic, b.arithmetic}, {Options, b.options}, {Verdicts, b.verdicts}, {Assumptions, b.assumptions}, {Records, b.records}} {
+		b.name, b.row = part.name, 0
 		part.fill()
 	}
 	b.try(b.f.DeleteSheet("Sheet1"))
@@ -59,6 +63,8 @@ type book struct {
 	name string
 	row  int
 	err  error
+	// computed are the cells of the computations, by their IDs.
+	computed map[string]string
 }
 
 func (b *book) try(err error) {
@@ -67,12 +73,12 @@ func (b *book) try(err error) {
 	}
 }
 
-func (b *book) open(name string) {
-	b.name, b.row = name, 0
+func (b *book) create(name string) {
+	b.name = name
 	_, err := b.f.NewSheet(name)
 	b.try(err)
 	b.try(b.f.SetColWidth(name, "A", "B", 28))
-	b.try(b.f.SetColWidth(name, "C", "L", 18))
+	b.try(b.f.SetColWidth(name, "C", "S", 18))
 }
 
 // line writes a row: texts as text, numbers as numbers.
@@ -141,9 +147,10 @@ func figure(c report.Cell) any {
 func (b *book) options() {
 	b.frontMatter()
 	c := b.d.Columns
-	unit := func(col pack.Column) string { return col.Label + ", " + baseUnit(col) }
+	unit := func(col pack.Column) string { return col.Title + ", " + baseUnit(col) }
 	b.heads("option", "title", "precision", unit(c.TTFT50), unit(c.TTFT95), unit(c.TPOT50), unit(c.Rate)+", latency-qualified", unit(c.Goodput),
-		"sent", "completed", "failed, rejected, timed out, cancelled", "unresolved", "output tokens completed", c.Target, "overall", "remark")
+		"sent", "completed", "failed, rejected, timed out, cancelled", "unresolved", "output tokens completed", c.Target, "overall", "remark",
+		"cost of the interval", "cost of a successful request", "cost of a million output tokens", "currency")
 	for _, o := range b.d.Options {
 		remark := o.Gap
 		if o.Screen != "" {
@@ -162,7 +169,28 @@ func (b *book) options() {
 		}
 		b.line(o.Name, o.Title, precision, figure(r.TTFT50), figure(r.TTFT95), figure(r.TPOT50), figure(r.Rate), figure(r.Goodput),
 			count(l.Sent), count(l.Completed), bad, count(l.Unresolved), r.Tokens.Value, string(o.Target), string(o.Overall), remark)
+		b.costs(r.Cost)
 	}
+}
+
+// costColumn is the first column of costs on the sheet of the options.
+const costColumn = 17
+
+// costs puts the costs of a row behind it: each is the cell of its computation.
+func (b *book) costs(c pack.Costs) {
+	if c.Interval == nil {
+		b.try(b.f.SetCellStr(b.name, address(costColumn, b.row), c.None))
+		return
+	}
+	for i, x := range []*pack.Computation{c.Interval, c.PerRequest, c.PerMillion} {
+		if x == nil {
+			continue
+		}
+		at := address(costColumn+i, b.row)
+		b.try(b.f.SetCellFloat(b.name, at, x.Value, -1, 64))
+		b.try(b.f.SetCellFormula(b.name, at, Arithmetic+"!"+b.computed[x.ID]))
+	}
+	b.try(b.f.SetCellStr(b.name, address(costColumn+3, b.row), c.Interval.Unit))
 }
 
 func count(c report.Count) any {
