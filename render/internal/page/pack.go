@@ -77,11 +77,15 @@ func (r *Renderer) Pack(p PackPage) (Output, error) {
 	if d.Curve != nil {
 		charts = append(charts, d.Curve.Chart)
 	}
-	views, err := draw(&s, charts)
+	rules, err := r.judge(m, PackStem(d.Name), charts)
 	if err != nil {
 		return Output{}, fmt.Errorf("pack %s: %w", d.Name, err)
 	}
-	return r.render("pack", view{Meta: m, Data: v, Charts: views}, &s)
+	views, err := draw(&s, charts, rules)
+	if err != nil {
+		return Output{}, fmt.Errorf("pack %s: %w", d.Name, err)
+	}
+	return r.render("pack", view{Meta: m, Data: v, Charts: views, Rules: rules}, &s)
 }
 
 func (r *Renderer) packOption(o pack.OptionSays, p PackProse, s *slots) (packOption, error) {
