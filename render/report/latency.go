@@ -115,9 +115,9 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 		figures.Cells = append(figures.Cells, s.completedCell(r, v, scale))
 		lo, hi := boundCells(v.Bounds, scale)
 		lower.Cells, upper.Cells = append(lower.Cells, lo), append(upper.Cells, hi)
-		cell := Cell{Text: "—"}
+		cell := Cell{Text: "no estimate", Gap: true}
 		if e := v.Estimate; e != nil {
-			cell.Text, estimated, guess.N = scale.Text(e.X), true, measure.FormatCount(e.N)
+			cell, estimated, guess.N = Cell{Text: scale.Text(e.X)}, true, measure.FormatCount(e.N)
 		}
 		guess.Cells = append(guess.Cells, cell)
 		if v.Bounds != nil {
