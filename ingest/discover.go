@@ -77,7 +77,7 @@ func (f *finder) archive() error {
 		return fmt.Errorf("looking into the archive: %w", err)
 	}
 	for _, name := range names {
-		f.add(adapter.Source{Unit: path.Join(archiveDir, name), Name: name, FS: f.site.options.Archive}, false, true)
+		f.add(adapter.Source{Unit: path.Join(ArchiveDir, name), Name: name, FS: f.site.options.Archive}, false, true)
 	}
 	return nil
 }

@@ -106,3 +106,29 @@ func TestARefusedFileIsNotTakenIn(t *testing.T) {
 		t.Error("it was copied")
 	}
 }
+
+// A record that is given by path is taken in; the same one again is noted, and
+// one of the same name with other content is not taken in while the first stays
+// (the names of the archive's records are taken too).
+func TestRecordsGivenByPath(t *testing.T) {
+	p, q := recordsPlace(t), newPlace(t)
+	q.write("a.toml", writtenDown("a", "1.50"))
+	q.write("copy.toml", writtenDown("a", "1.50"))
+	given := func(name string) string { return filepath.Join(q.dir, name) }
+	if r := p.ingest(given("a.toml")); r.Read != 1 || r.Records != 1 || len(r.Refused) != 0 {
+		t.Fatalf("%+v", r)
+	}
+	r := p.ingest(given("copy.toml"))
+	if r.Records != 1 || len(r.Notes) != 1 || r.Notes[0].Text != "already present as records/a.toml" {
+		t.Errorf("the same again: %+v", r)
+	}
+	q.write("b/other.toml", writtenDown("a", "2.50"))
+	r = p.ingest(given("b/other.toml"))
+	p.refused(r, given("b/other.toml")+": several sources give a record named a: records/a.toml, records/other.toml")
+	if _, err := os.Stat(filepath.Join(p.dir, "records/other.toml")); err == nil || r.Records != 1 {
+		t.Errorf("it was copied, or the first is gone: %+v", r)
+	}
+	if r := p.ingest(); r.Unchanged != 1 || len(r.Refused) != 0 {
+		t.Errorf("afterwards: %+v", r)
+	}
+}

@@ -41,9 +41,10 @@ const (
 	recordsDir  = "records"
 	importsDir  = "imports"
 	evidenceDir = "evidence"
-	// archiveDir is where evidence says that records of the program's own lie.
-	archiveDir = "archive"
 )
+
+// ArchiveDir is where evidence says that records of the program's own lie.
+const ArchiveDir = "archive"
 
 // Options are what an ingest needs besides the folder.
 type Options struct {
@@ -105,7 +106,7 @@ type Report struct {
 // what stops the whole: a folder that can't be read or written, or the end of
 // the context; what was written until then is good.
 func Site(ctx context.Context, dir string, paths []string, o Options) (Report, error) {
-	s := &site{dir: dir, options: o, store: evidence.NewStore(cmp.Or(o.Evidence, filepath.Join(dir, evidenceDir))), memory: adapter.NewMemory(), stored: map[string]evidence.Stored{}}
+	s := &site{dir: dir, options: o, store: evidence.NewStore(cmp.Or(o.Evidence, filepath.Join(dir, evidenceDir))), memory: adapter.NewMemory(), stored: map[string]evidence.Stored{}, taken: map[string]string{}}
 	if err := s.open(); err != nil {
 		return Report{}, err
 	}
@@ -151,6 +152,7 @@ type site struct {
 	stored  map[string]evidence.Stored // by unit; what was there at the start
 	kept    []evidence.Stored          // what is there at the end
 	refused []string                   // units in the site whose sources were refused
+	taken   map[string]string          // by unit: files from outside that were copied in, as they were given
 }
 
 // open reads what the store has.
@@ -199,6 +201,7 @@ func (s *site) finish() error {
 	if err := s.refuseSameSlugs(); err != nil {
 		return err
 	}
+	s.noteSameRuns()
 	for _, u := range s.kept {
 		s.report.Records += len(u.Records)
 		s.report.Diagnostics = append(s.report.Diagnostics, u.Diagnostics...)
@@ -209,29 +212,6 @@ func (s *site) finish() error {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Row, b.Row), cmp.Compare(a.Msg, b.Msg))
 	})
 	return s.hashes.save()
-}
-
-// refuseSameSlugs takes out all records of units that name a record alike.
-func (s *site) refuseSameSlugs() error {
-	units := map[string][]string{}
-	for _, u := range s.kept {
-		for _, e := range u.Records {
-			units[e.Slug] = append(units[e.Slug], u.Name)
-		}
-	}
-	var errs []error
-	s.kept = slices.DeleteFunc(s.kept, func(u evidence.Stored) bool {
-		for _, e := range u.Records {
-			if names := units[e.Slug]; len(names) > 1 {
-				slices.Sort(names)
-				s.refuse(u.Name, &adapter.RefusedError{Why: fmt.Sprintf("several sources give a record named %s: %v", e.Slug, names)})
-				errs = append(errs, s.store.Remove(u.File))
-				return true
-			}
-		}
-		return false
-	})
-	return errors.Join(errs...)
 }
 
 func (s *site) refuse(path string, err error) {

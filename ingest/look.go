@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"benchline/ingest/adapter"
@@ -145,8 +144,8 @@ func sumOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// dropCopies takes out imported files that have the bytes of another: the same
-// upload is not counted twice, nor read twice. What lies in the site comes
+// dropCopies takes out files that have the bytes of another: the same upload, or
+// the same record written down, is not counted twice, nor read twice. What lies in the site comes
 // before what does not; of equals the first by name stays.
 func (s *site) dropCopies(jobs []job) []job {
 	slices.SortFunc(jobs, func(a, b job) int {
@@ -154,7 +153,7 @@ func (s *site) dropCopies(jobs []job) []job {
 	})
 	first := map[string]string{}
 	return slices.DeleteFunc(jobs, func(j job) bool {
-		if !strings.HasPrefix(j.source.Unit, importsDir+"/") || len(j.inputs) == 0 {
+		if j.source.IsDir || len(j.inputs) == 0 {
 			return false
 		}
 		key := j.adapter.ID().String()

@@ -63,9 +63,20 @@ func (s *site) do(ctx context.Context, j job) error {
 		if err := s.copyIn(j, unit.Inputs); err != nil {
 			return err
 		}
+		s.take(j)
 	}
 	s.count(&s.report.Read)
 	return s.put(unit, records, old, had)
+}
+
+// take remembers a file that was copied in.
+func (s *site) take(j job) {
+	if j.source.IsDir {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken[j.source.Unit] = j.shown
 }
 
 func (s *site) count(n *int) {
@@ -106,6 +117,7 @@ func (s *site) read(ctx context.Context, j job, unit *evidence.Unit) ([]evidence
 	diagnostics, err := j.adapter.Read(ctx, j.source, func(sealed evidence.Sealed) error {
 		r := sealed.Record()
 		e := evidence.Entry{ID: r.ID, Slug: r.Slug}
+		e.RunID, _ = r.Subject.SourceRunID.Get()
 		if groups {
 			var err error
 			if e.Group, err = grouper.Group(r); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,7 @@ import (
 
 func ingestCommand(e env) *cobra.Command {
 	var site string
-	var asJSON bool
+	var asJSON, notes bool
 	c := &cobra.Command{
 		Use:   "ingest [PATH...]",
 		Short: "Turn logs into evidence",
@@ -36,9 +37,7 @@ are not read again.`,
 				}
 			} else {
 				printRefusals(e, report)
-				for _, d := range report.Diagnostics {
-					fmt.Fprintf(e.stderr, "note: %s\n", d)
-				}
+				printNotes(e, report, notes)
 				fmt.Fprintf(e.stdout, "%d read, %d unchanged, %d refused; %d records\n",
 					report.Read, report.Unchanged, len(report.Refused), report.Records)
 			}
@@ -50,7 +49,35 @@ are not read again.`,
 	}
 	c.Flags().StringVar(&site, "site", ".", "site folder that keeps the evidence")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&notes, "notes", false, "print all notes, also those on the built-in archive")
 	return c
+}
+
+// mostNotes is how many notes on files that were left or taken once are printed
+// unless all are asked for.
+const mostNotes = 20
+
+// printNotes says what is no fault. What the records of the built-in archive lack
+// is the same in every site, and is printed only when all is.
+func printNotes(e env, report ingest.Report, all bool) {
+	left := 0
+	for i, n := range report.Notes {
+		if !all && i >= mostNotes {
+			left = len(report.Notes) - i
+			break
+		}
+		fmt.Fprintf(e.stderr, "note: %s: %s\n", n.Path, n.Text)
+	}
+	for _, d := range report.Diagnostics {
+		if !all && strings.HasPrefix(d.File, ingest.ArchiveDir+"/") {
+			left++
+			continue
+		}
+		fmt.Fprintf(e.stderr, "note: %s\n", d)
+	}
+	if left > 0 {
+		fmt.Fprintf(e.stderr, "%d more notes; --notes prints all\n", left)
+	}
 }
 
 // ingestSite reads what is new into the evidence of the site dir: paths, or

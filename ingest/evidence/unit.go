@@ -38,6 +38,8 @@ type Entry struct {
 	Slug string `json:"slug"`
 	// Group is equal for records that a summary may be made over; empty: none.
 	Group string `json:"group,omitempty"`
+	// RunID is what the source calls its run; empty: it does not.
+	RunID string `json:"run_id,omitempty"`
 }
 
 // Diagnostic is a warning about something in a source that did not stop it
