@@ -35,6 +35,7 @@ type Headline struct {
 	Simulated bool
 	Class     evidence.Class
 	Original  string // an imported number as its file has it
+	Quote     Quote
 }
 
 // Link is a link to another page or place.
@@ -68,6 +69,7 @@ func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcome
 	if v.Original != nil {
 		h.Original = strings.TrimSpace(v.Original.Number + " " + v.Original.Unit + " (" + v.Original.Key + ")")
 	}
+	h.Quote = s.quote(r, v, &h)
 	return h
 }
 
@@ -130,6 +132,15 @@ func upperEnd(v evidence.Value, scale measure.Scaler) string {
 
 // sentence says what was divided by what, over which time and which requests.
 func sentence(v evidence.Value, m measure.Metric, scale measure.Scaler) Spans {
+	s := made(v, m)
+	bounds(&s, v, scale)
+	estimate(&s, v, scale)
+	interval(&s, v, scale)
+	return s
+}
+
+// made says what a figure was made of.
+func made(v evidence.Value, m measure.Metric) Spans {
 	var s Spans
 	t, ok := v.Numerator.Get()
 	switch {
@@ -140,9 +151,6 @@ func sentence(v evidence.Value, m measure.Metric, scale measure.Scaler) Spans {
 	default:
 		ratioSentence(&s, v)
 	}
-	bounds(&s, v, scale)
-	estimate(&s, v, scale)
-	interval(&s, v, scale)
 	return s
 }
 

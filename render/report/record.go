@@ -139,7 +139,7 @@ func (s *Set) figures(p *Record, r *evidence.Record, n *notes) {
 	for _, v := range r.Values {
 		if !used[v.Metric] {
 			h := s.headline(r, v, n, p.Outcomes)
-			h.Minor = true
+			h.Minor, h.Quote.Notes = true, nil // the many small ones leave their notes to the page
 			p.Others = append(p.Others, h)
 		}
 	}

@@ -68,11 +68,12 @@ func (r *Renderer) buffer() *bytes.Buffer {
 
 // New parses html/*.html and md/*.md of the template files.
 func New(fsys fs.FS, site Site) (*Renderer, error) {
-	h, err := htmltemplate.New("").ParseFS(fsys, "html/*.html")
+	base := func() string { return site.Base }
+	h, err := htmltemplate.New("").Funcs(htmltemplate.FuncMap{"base": base}).ParseFS(fsys, "html/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the page templates: %w", err)
 	}
-	m, err := texttemplate.New("").Funcs(markdownFuncs()).ParseFS(fsys, "md/*.md")
+	m, err := texttemplate.New("").Funcs(markdownFuncs()).Funcs(texttemplate.FuncMap{"base": base}).ParseFS(fsys, "md/*.md")
 	if err != nil {
 		return nil, fmt.Errorf("reading the Markdown templates: %w", err)
 	}
