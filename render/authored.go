@@ -147,7 +147,11 @@ func firstHeading(doc prose.Doc, or string) string {
 func (p *planner) authoredFiles(d authoredDoc, prev, next *report.Link) ([]file, error) {
 	doc, stem := d.doc, d.stem
 	front := doc.Front()
-	resolve := p.resolver(strings.Repeat("../", strings.Count(stem, "/")))
+	figures, err := p.pages.Resolver(p.set, stem, asks(doc))
+	if err != nil {
+		return nil, err
+	}
+	resolve := once(figures)
 	html, faults := doc.HTML(resolve)
 	if len(faults) > 0 {
 		return nil, Faults(diagnostics(faults))
@@ -155,7 +159,7 @@ func (p *planner) authoredFiles(d authoredDoc, prev, next *report.Link) ([]file,
 	markdown, _ := doc.Markdown(resolve) // has the same faults
 	x := page.Prose{File: stem + ".html", Section: section(stem), Title: d.entry.Title, Description: d.entry.Description,
 		Canonical: front.Canonical, Revision: front.Revision, Published: front.Published, Reviewed: front.Reviewed,
-		Scope: front.Scope, HTML: html, Markdown: markdown, Prev: prev, Next: next}
+		Scope: front.Scope, HTML: html, Markdown: markdown, Figures: figures, Prev: prev, Next: next}
 	for _, s := range front.Sources {
 		x.Sources = append(x.Sources, page.RegisterLine{Anchor: s.Anchor(), Name: s.Name, Address: s.Address, Supports: s.Supports, Published: s.Published, Verified: s.Verified})
 	}
@@ -176,24 +180,6 @@ func (p *planner) authoredFiles(d authoredDoc, prev, next *report.Link) ([]file,
 	}
 	o, err := p.pages.Prose(x)
 	return pageFiles(stem, o), err
-}
-
-// resolver finds the figures that prose asks for, for a page from which root leads
-// to the site's root.
-func (p *planner) resolver(root string) prose.Resolver {
-	find := p.pages.Resolver(p.set, root)
-	return prose.ResolverFunc(func(r prose.Reference) (prose.Resolved, error) {
-		switch r.Kind {
-		case prose.Ev:
-			h, m, err := find.Figure(r.Args[0], r.Args[1])
-			return prose.Resolved{HTML: h, Markdown: m}, err
-		case prose.Headline:
-			h, m, err := find.Headline(r.Args[0], r.Args[1])
-			return prose.Resolved{HTML: h, Markdown: m}, err
-		case prose.Table, prose.Chart, prose.Compare, prose.Illustration, prose.Target, prose.Claim:
-		}
-		return prose.Resolved{}, fmt.Errorf("a reference of the kind %q cannot be shown yet", r.Kind)
-	})
 }
 
 // section is the part of the site to which a page belongs.

@@ -88,7 +88,7 @@ func call[P, R any](c cdp.Command[P, R], p P) chromedp.Action[chromedp.Void] {
 func lookedAt() []string {
 	return []string{
 		"index.html", "families/index.html", "families/ladder.html", "families/overload.html", "records/index.html", "profiles/index.html", "limits/index.html",
-		"limits/unresolved-tail.html", "methodology/index.html", "methodology/windows.html", "methodology/wide.html",
+		"limits/unresolved-tail.html", "methodology/index.html", "methodology/windows.html", "methodology/wide.html", "notes/shown.html",
 		"records/overload-20261129t172300z-i128-o64-r40-r1.html", "records/void-20261129t172300z-i128-o32-c4-r1.html",
 		"records/refused-20261129t172300z-i128-o32-c4-r1.html", "records/nousage-20261129t172300z-i128-o32-c4-r1.html",
 		"records/hostile-overload-20261129t172300z-i128-o64-r40-r1.html",
@@ -101,7 +101,7 @@ func TestPagesInBrowserWithoutScripts(t *testing.T) {
 	ctx := browser(t)
 	dir := t.TempDir()
 	records := fixtures(t)
-	site(t, input(t, records), dir)
+	site(t, showing(t, input(t, records)), dir)
 	w := &watch{}
 	do(t, ctx, call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}), call(network.Enable, network.EnableParams{}), call(cdplog.Enable, cdp.Empty{}))
 	if err := chromedp.Listen(ctx, w.see); err != nil {
@@ -149,7 +149,7 @@ func TestMethodologyInBrowser(t *testing.T) {
 func TestPagesInBrowserWithScripts(t *testing.T) {
 	ctx := browser(t)
 	dir := t.TempDir()
-	site(t, input(t, fixtures(t)), dir)
+	site(t, showing(t, input(t, fixtures(t))), dir)
 	w := &watch{}
 	do(t, ctx, call(network.Enable, network.EnableParams{}), call(cdplog.Enable, cdp.Empty{}))
 	if err := chromedp.Listen(ctx, w.see); err != nil {

@@ -250,9 +250,10 @@ func (p *planner) packPage(r readPack, d *pack.Document) (page.PackPage, error) 
 			return page.Block{}
 		}
 		doc, _ := packProse(r.pack, text)
-		html, found := doc.HTML(p.resolver("../"))
+		figures := once(p.pages.Plain(p.set, page.PackStem(d.Name)))
+		html, found := doc.HTML(figures)
 		faults = append(faults, packDiagnostics(found)...)
-		md, _ := doc.Markdown(p.resolver("../"))
+		md, _ := doc.Markdown(figures)
 		return page.Block{HTML: html, Markdown: strings.TrimSpace(string(md))}
 	}
 	x.Summary = block(d.Summary)

@@ -26,7 +26,7 @@ func pagesKit(t *testing.T) string {
 func TestPagesAreValidHTML(t *testing.T) {
 	jar := filepath.Join(pagesKit(t), "node_modules", "vnu-jar", "build", "dist", "vnu.jar")
 	dir := t.TempDir()
-	site(t, input(t, fixtures(t)), filepath.Join(dir, "records"))
+	site(t, showing(t, input(t, fixtures(t))), filepath.Join(dir, "records"))
 	site(t, alone(t), filepath.Join(dir, "alone"))
 	args := []string{"-Xss8m", "-jar", jar, "--errors-only", "--format", "gnu"}
 	pages := 0
@@ -58,7 +58,7 @@ func TestPagesAreAccessible(t *testing.T) {
 	}
 	ctx := browser(t)
 	dir := t.TempDir()
-	site(t, input(t, fixtures(t)), filepath.Join(dir, "records"))
+	site(t, showing(t, input(t, fixtures(t))), filepath.Join(dir, "records"))
 	site(t, alone(t), filepath.Join(dir, "alone"))
 	const run = `axe.run().then(r => r.passes.length < 10 ? "axe checked next to nothing" : r.violations.map(v => v.id + ": " + v.help + " at " + v.nodes.slice(0, 3).map(n => n.target.join(" ")).join(", ")).join("\n"))`
 	for _, scheme := range []string{"light", "dark"} {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -83,4 +84,68 @@ func (s *Set) Related(slug string) []Link {
 	var p Record
 	s.neighbours(&p, &s.records[i])
 	return append(p.Members, p.PartOf...)
+}
+
+// FamilyOn is a family's table and charts for a page from which root leads to
+// the site's root. IDs of charts begin with the family's name, so that a page
+// may show several families.
+func (s *Set) FamilyOn(slug, root string) (*Family, error) {
+	if _, err := bySlug(s.families, slug); err != nil {
+		return nil, fmt.Errorf("there is no family %q", slug)
+	}
+	f, err := s.Family(slug)
+	if err != nil {
+		return nil, err
+	}
+	move := func(href *string) {
+		if rest, ok := strings.CutPrefix(*href, "../"); ok {
+			*href = root + rest
+		}
+	}
+	moveCell := func(c *Cell) {
+		if c.Fig != nil {
+			move(&c.Fig.Href)
+		}
+	}
+	f.Table.Label = "Points of " + f.Name
+	for _, g := range f.Table.Groups {
+		for i := range g.Rows {
+			move(&g.Rows[i].Link.Href)
+			for k := range g.Rows[i].Cells {
+				moveCell(&g.Rows[i].Cells[k])
+			}
+		}
+	}
+	for i := range f.Curves {
+		moveCurves(&f.Curves[i], move, moveCell)
+		for k := range f.Curves[i].Charts {
+			c := &f.Curves[i].Charts[k]
+			c.ID = "chart-" + strings.ReplaceAll(slug, ".", "-") + "-" + c.ID
+			c.Title = f.Name + ": " + lowerFirst(c.Title)
+		}
+	}
+	return f, nil
+}
+
+func moveCurves(set *CurveSet, move func(*string), moveCell func(*Cell)) {
+	for _, c := range set.Charts {
+		for _, series := range c.Series {
+			for i := range series.Points {
+				move(&series.Points[i].Href)
+			}
+		}
+		for i := range c.Unplaced {
+			move(&c.Unplaced[i].Href)
+		}
+	}
+	for _, g := range set.Table.Groups {
+		for i := range g.Rows {
+			row := &g.Rows[i]
+			move(&row.Point.Href)
+			moveCell(&row.Rate)
+			for k := range row.Stats {
+				moveCell(&row.Stats[k].Cell)
+			}
+		}
+	}
 }

@@ -51,6 +51,7 @@ type CurveSet struct {
 
 // PointTable is every point of a family.
 type PointTable struct {
+	Label  string // what it is of, for those who do not see it
 	Cols   []PointCol
 	Groups []PointGroup
 }
@@ -128,6 +129,19 @@ func (s *Set) MembersOf(folder, slug string) ([]evidence.ID, error) {
 	return ids, nil
 }
 
+// MemberSlugs lists the records of a family; none if there is no such family.
+func (s *Set) MemberSlugs(family string) []string {
+	g, err := bySlug(s.families, family)
+	if err != nil {
+		return nil
+	}
+	out := make([]string, len(g.members))
+	for k, i := range g.members {
+		out[k] = s.records[i].Slug
+	}
+	return out
+}
+
 // Family is the data of a family's page.
 func (s *Set) Family(slug string) (*Family, error) {
 	g, err := bySlug(s.families, slug)
@@ -202,7 +216,7 @@ func pointMetrics(members []*evidence.Record) []measure.MetricID {
 }
 
 func (s *Set) pointTable(members []*evidence.Record) (PointTable, error) {
-	var t PointTable
+	t := PointTable{Label: "Every point"}
 	var scales []measure.Scaler
 	for _, id := range pointMetrics(members) {
 		var xs []float64

@@ -53,12 +53,16 @@ type notes struct {
 	groups []NoteGroup
 	number map[evidence.Code]int
 	title  map[evidence.Code]string
-	sev    map[evidence.Code]evidence.Severity
 	whole  []evidence.Limit
+	prefix string // of the notes' IDs
+}
+
+func newNotes() *notes {
+	return &notes{number: map[evidence.Code]int{}, title: map[evidence.Code]string{}}
 }
 
 func (s *Set) notesOf(r *evidence.Record) (*notes, error) {
-	n := &notes{number: map[evidence.Code]int{}, title: map[evidence.Code]string{}, sev: map[evidence.Code]evidence.Severity{}}
+	n := newNotes()
 	byCode := map[evidence.Code]*Note{}
 	for _, l := range slices.Concat(r.Limits, s.seen[r.Slug]) {
 		if err := s.addNote(byCode, l, ""); err != nil {
@@ -75,36 +79,61 @@ func (s *Set) notesOf(r *evidence.Record) (*notes, error) {
 			}
 		}
 	}
+	n.order(byCode, "note-")
+	return n, nil
+}
+
+// order numbers the notes and groups them. The IDs are the prefix and the number.
+func (n *notes) order(byCode map[evidence.Code]*Note, prefix string) {
+	n.prefix = prefix
 	for _, c := range evidence.Codes() { // strongest first, and the order among equals
 		note, ok := byCode[c.Code]
 		if !ok {
 			continue
 		}
 		note.N = len(n.number) + 1
-		note.ID = fmt.Sprintf("note-%d", note.N)
-		n.number[c.Code], n.title[c.Code], n.sev[c.Code] = note.N, note.Title, note.Severity
+		note.ID = fmt.Sprint(prefix, note.N)
+		n.number[c.Code], n.title[c.Code] = note.N, note.Title
 		for i := range note.Says {
 			note.Says[i].shorten()
 		}
 		n.place(*note)
 	}
-	return n, nil
 }
 
 // addNote adds a limit to the note of its code. The metric is empty for a limit
 // of the record, which may still be about one figure.
 func (s *Set) addNote(byCode map[evidence.Code]*Note, l evidence.Limit, metric measure.MetricID) error {
-	info, ok := evidence.Info(l.Code)
-	if !ok {
-		return fmt.Errorf("limit code %q is not in the list", l.Code)
-	}
-	sentence, err := l.Sentence()
+	says, err := noteSays(byCode, l, "../")
 	if err != nil {
 		return err
 	}
+	if metric == "" {
+		metric = measure.MetricID(l.Where)
+	}
+	m, isMetric := s.metrics[metric]
+	if !isMetric {
+		says.Whole = true
+		return nil
+	}
+	says.about(NoteTarget{Label: m.Short, Href: "#" + Anchor(metric)})
+	return nil
+}
+
+// noteSays is the sentence of a limit in the note of its code, on a page from
+// which root leads to the site's root.
+func noteSays(byCode map[evidence.Code]*Note, l evidence.Limit, root string) (*NoteSays, error) {
+	info, ok := evidence.Info(l.Code)
+	if !ok {
+		return nil, fmt.Errorf("limit code %q is not in the list", l.Code)
+	}
+	sentence, err := l.Sentence()
+	if err != nil {
+		return nil, err
+	}
 	note := byCode[l.Code]
 	if note == nil {
-		note = &Note{Code: l.Code, Title: info.Title, Severity: info.Severity, Href: "../limits/" + string(l.Code) + ".html"}
+		note = &Note{Code: l.Code, Title: info.Title, Severity: info.Severity, Href: root + "limits/" + string(l.Code) + ".html"}
 		byCode[l.Code] = note
 	}
 	i := slices.IndexFunc(note.Says, func(x NoteSays) bool { return x.Sentence == sentence })
@@ -112,19 +141,13 @@ func (s *Set) addNote(byCode map[evidence.Code]*Note, l evidence.Limit, metric m
 		i = len(note.Says)
 		note.Says = append(note.Says, NoteSays{Sentence: sentence})
 	}
-	if metric == "" {
-		metric = measure.MetricID(l.Where)
+	return &note.Says[i], nil
+}
+
+func (x *NoteSays) about(t NoteTarget) {
+	if !slices.Contains(x.About, t) {
+		x.About = append(x.About, t)
 	}
-	m, isMetric := s.metrics[metric]
-	if !isMetric {
-		note.Says[i].Whole = true
-		return nil
-	}
-	target := NoteTarget{Label: m.Short, Href: "#" + Anchor(metric)}
-	if !slices.Contains(note.Says[i].About, target) {
-		note.Says[i].About = append(note.Says[i].About, target)
-	}
-	return nil
 }
 
 // mostTargets is how many figures a note names.
@@ -150,12 +173,11 @@ func (n *notes) place(note Note) {
 }
 
 // marks are the footnote marks of a figure: its own limits, and those of the
-// whole record that void it or change what it means.
+// whole record that [marksAll].
 func (n *notes) marks(own []evidence.Limit) []Mark {
 	var marks []Mark
 	add := func(l evidence.Limit) {
-		m := Mark{N: n.number[l.Code], Title: n.title[l.Code], Href: fmt.Sprintf("#note-%d", n.number[l.Code])}
-		if m.N > 0 && !slices.Contains(marks, m) {
+		if m := n.mark(l.Code); m.N > 0 && !slices.Contains(marks, m) {
 			marks = append(marks, m)
 		}
 	}
@@ -163,12 +185,23 @@ func (n *notes) marks(own []evidence.Limit) []Mark {
 		add(l)
 	}
 	for _, l := range n.whole {
-		if n.sev[l.Code] <= evidence.ChangesMeaning {
+		if marksAll(l) {
 			add(l)
 		}
 	}
 	slices.SortFunc(marks, func(a, b Mark) int { return cmp.Compare(a.N, b.N) })
 	return marks
+}
+
+func (n *notes) mark(code evidence.Code) Mark {
+	return Mark{N: n.number[code], Title: n.title[code], Href: fmt.Sprintf("#%s%d", n.prefix, n.number[code])}
+}
+
+// marksAll reports whether a limit of a whole record stands at each of its
+// figures: it voids them or changes what they mean.
+func marksAll(l evidence.Limit) bool {
+	info, ok := evidence.Info(l.Code)
+	return ok && info.Severity <= evidence.ChangesMeaning
 }
 
 // count is the number of notes.

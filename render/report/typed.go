@@ -70,7 +70,7 @@ func (s *Set) Like(t Typed) []Like {
 
 // Versus is what a sentence may say of two records.
 type Versus struct {
-	Controlled bool // a difference may be read as the effect of one thing
+	Controlled bool // one thing differs, and a difference may be read as its effect
 	Ratio      bool // only a ratio of two systems may be shown
 	OneFamily  bool
 	Sentence   string             // the verdict in words
@@ -88,7 +88,7 @@ func (s *Set) Versus(a, b string) (Versus, bool) {
 		return Versus{}, false
 	}
 	v := compare.Compare(s.records[i], s.records[j])
-	return Versus{Controlled: v.Kind == compare.Controlled, Ratio: v.Kind == compare.SystemsRatio,
+	return Versus{Controlled: v.Kind == compare.Controlled && !v.Repeats(), Ratio: v.Kind == compare.SystemsRatio,
 		OneFamily: s.records[i].Family != "" && s.records[i].Family == s.records[j].Family, Sentence: v.Sentence, Metrics: v.Metrics}, true
 }
 

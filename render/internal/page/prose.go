@@ -34,6 +34,8 @@ type Prose struct {
 	Contents    []report.Link
 	// Prev and Next are its neighbours in a reading order, as seen from the page.
 	Prev, Next *report.Link
+	// Figures made what the page asks for; nil if it asks for nothing.
+	Figures *Resolver
 	// Set and Occurrences are given for the page of a limit code.
 	Set         *report.Set
 	Occurrences *report.Occurrences
@@ -54,6 +56,12 @@ func (r *Renderer) Prose(p Prose) (Output, error) {
 	}
 	m.Dates = append(m.Dates, dated("published", p.Published), dated("reviewed", p.Reviewed))
 	v := view{Meta: m, Data: p, Occurrences: p.Occurrences, Scope: p.Scope, Sources: p.Sources, BodyText: string(p.Markdown), Cite: cite(m, p)}
+	if p.Figures != nil {
+		v.Notes, v.Simulated = p.Figures.Notes(), p.Figures.simulated()
+	}
+	if len(v.Notes) > 0 {
+		v.Meta.TOC = append(v.Meta.TOC, report.Link{Text: "What limits these figures", Href: "#limits.of.figures"})
+	}
 	if p.Occurrences != nil {
 		v.Entries = p.Occurrences.Records
 		var err error

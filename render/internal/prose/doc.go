@@ -123,12 +123,12 @@ func (d Doc) Headings() []Heading { return slices.Clone(d.headings) }
 // Links are the page's links and pictures in order.
 func (d Doc) Links() []Link { return slices.Clone(d.links) }
 
-// References are the references to evidence in order, without the marked
+// References are the sound references to evidence in order, without the marked
 // illustrations, targets and claims.
 func (d Doc) References() []Reference {
 	var refs []Reference
 	d.eachReference(func(n *refNode) {
-		if !n.ref.Kind.marks() {
+		if !n.ref.Kind.marks() && n.fault == "" {
 			refs = append(refs, n.ref)
 		}
 	})
