@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -47,6 +48,9 @@ type outcome struct {
 func runJobs(ctx context.Context, jobs []job, do func(job) outcome) []outcome {
 	outcomes := make([]outcome, len(jobs))
 	for _, after := range []bool{false, true} {
+		if after && slices.ContainsFunc(outcomes, func(o outcome) bool { return len(stopping(o.faults)) > 0 }) {
+			break // what they would be made of is not whole: the faults that count are reported
+		}
 		runWave(ctx, jobs, outcomes, after, do)
 	}
 	return outcomes
