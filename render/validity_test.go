@@ -28,7 +28,9 @@ func TestPagesAreValidHTML(t *testing.T) {
 	dir := t.TempDir()
 	site(t, showing(t, input(t, fixtures(t))), filepath.Join(dir, "records"))
 	site(t, alone(t), filepath.Join(dir, "alone"))
-	args := []string{"-Xss8m", "-jar", jar, "--errors-only", "--format", "gnu"}
+	// The checker's list of CSS properties lacks paint-order, which SVG 2 defines
+	// and which the one-file pack has in its style element.
+	args := []string{"-Xss8m", "-jar", jar, "--errors-only", "--format", "gnu", "--filterpattern", `.*“paint-order”: Property .* doesn't exist.*`}
 	pages := 0
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".html") {
