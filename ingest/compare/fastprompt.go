@@ -37,10 +37,8 @@ func coldPrompt(r evidence.Record) (p limits.PromptWait, ok bool) {
 	if r.Void || !stated || !r.State.Cache.Declared || r.State.Cache.Kind != measure.CacheCold {
 		return p, false
 	}
-	for _, v := range r.Values {
-		if v.Metric == "ttft_p50" && v.Amount.Kind == evidence.Exact {
-			return limits.PromptWait{Tokens: tokens, TTFT: v.Amount.X}, true
-		}
+	if v, ok := r.Value("ttft_p50"); ok && v.Amount.Kind == evidence.Exact {
+		return limits.PromptWait{Tokens: tokens, TTFT: v.Amount.X}, true
 	}
 	return p, false
 }

@@ -44,12 +44,12 @@ func metricsOf(a, b evidence.Record) []Metric {
 	both := make(map[measure.MetricID]bool, len(a.Values))
 	for _, x := range a.Values {
 		m := Metric{Metric: x.Metric, Differs: []string{}, NotStated: []string{}}
-		i := slices.IndexFunc(b.Values, func(y evidence.Value) bool { return y.Metric == x.Metric })
-		if i < 0 {
+		y, ok := b.Value(x.Metric)
+		if !ok {
 			m.Differs = append(m.Differs, missingOn+side(1, b))
 		} else {
 			both[x.Metric] = true
-			m.judge(x, b.Values[i], a, b)
+			m.judge(x, y, a, b)
 		}
 		out = append(out, m)
 	}

@@ -102,12 +102,11 @@ func NumbersOf(v Verdict, a, b evidence.Record, runs Runs) []Number {
 
 func sideOf(r evidence.Record, place int, id measure.MetricID, runs Runs) Side {
 	s := Side{Record: side(place, r), Runs: 1}
-	i := slices.IndexFunc(r.Values, func(v evidence.Value) bool { return v.Metric == id })
-	if i < 0 {
+	v, ok := r.Value(id)
+	if !ok {
 		s.Amount = evidence.Amount{Kind: evidence.Undefined, Reason: "the record has no such figure"}
 		return s
 	}
-	v := r.Values[i]
 	s.Amount = v.Amount
 	if iv, ok := v.Interval.Get(); ok {
 		s.Interval = &iv
@@ -141,11 +140,11 @@ func runFigures(r evidence.Record, id measure.MetricID, runs Runs) ([]float64, s
 		case run.Void:
 			continue
 		}
-		i := slices.IndexFunc(run.Values, func(v evidence.Value) bool { return v.Metric == id })
-		if i < 0 || run.Values[i].Amount.Kind != evidence.Exact {
+		v, ok := run.Value(id)
+		if !ok || v.Amount.Kind != evidence.Exact {
 			return nil, fmt.Sprintf("run %s has no exact figure of it", m.Slug)
 		}
-		xs = append(xs, run.Values[i].Amount.X)
+		xs = append(xs, v.Amount.X)
 	}
 	slices.Sort(xs)
 	return xs, ""

@@ -72,12 +72,11 @@ func exact(v evidence.Value) (float64, bool) { return v.Amount.Number() }
 
 // number finds the number of a metric.
 func number(r evidence.Record, id measure.MetricID) (float64, bool) {
-	for _, v := range r.Values {
-		if v.Metric == id {
-			return exact(v)
-		}
+	v, ok := r.Value(id)
+	if !ok {
+		return 0, false
 	}
-	return 0, false
+	return exact(v)
 }
 
 func isRate(v evidence.Value) bool {

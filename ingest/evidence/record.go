@@ -70,6 +70,16 @@ type Record struct {
 	PlanTOML string `json:"plan_toml,omitempty"`
 }
 
+// Value is the figure of a metric; false where the record has none.
+func (r *Record) Value(id measure.MetricID) (Value, bool) {
+	for i := range r.Values {
+		if r.Values[i].Metric == id {
+			return r.Values[i], true
+		}
+	}
+	return Value{}, false
+}
+
 // Subject is the first group of the benchmark line: profile and evidence.
 type Subject struct {
 	Profile       string        `json:"profile"` // name of the serving profile

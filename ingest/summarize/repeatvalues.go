@@ -22,8 +22,8 @@ func (g group) values(cache evidence.Cache) []evidence.Value {
 	for _, first := range g.valid[0].Values {
 		var of []evidence.Value
 		for _, r := range g.valid {
-			if i := slices.IndexFunc(r.Values, func(v evidence.Value) bool { return v.Metric == first.Metric }); i >= 0 {
-				of = append(of, r.Values[i])
+			if v, ok := r.Value(first.Metric); ok {
+				of = append(of, v)
 			}
 		}
 		if len(of) == len(g.valid) {

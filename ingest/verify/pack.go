@@ -103,7 +103,7 @@ func (c *checker) part(ref string) (float64, error) {
 		return 0, fmt.Errorf("names record %q, which is not in %s", words[0], recordsFile)
 	}
 	c.page.records[words[0]] = true
-	val, ok := valueOf(r, measure.MetricID(words[1]))
+	val, ok := r.Value(measure.MetricID(words[1]))
 	if !ok {
 		return 0, fmt.Errorf("names metric %q, which record %s does not have", words[1], words[0])
 	}
@@ -122,15 +122,6 @@ func (c *checker) part(ref string) (float64, error) {
 		return 0, fmt.Errorf("names the %s of %s, which record %s does not state", words[2], words[1], words[0])
 	}
 	return t.Amount, nil
-}
-
-func valueOf(r *evidence.Record, id measure.MetricID) (evidence.Value, bool) {
-	for _, val := range r.Values {
-		if val.Metric == id {
-			return val, true
-		}
-	}
-	return evidence.Value{}, false
 }
 
 // computation computes a sum of products from its terms.
@@ -220,7 +211,7 @@ func (c *checker) verdict(n *html.Node) {
 
 // saidOf holds the numbers of a verdict's reason against the record's and the limit.
 func (c *checker) saidOf(n *html.Node, r *evidence.Record, limit float64, what string) {
-	val, ok := valueOf(r, measure.MetricID(attr(n, "data-metric")))
+	val, ok := r.Value(measure.MetricID(attr(n, "data-metric")))
 	if !ok || strings.Contains(attr(n, "data-records"), " ") {
 		return // of several runs the reason has counts only
 	}
@@ -236,7 +227,7 @@ func judge(r *evidence.Record, id measure.MetricID, limit float64, atLeast bool)
 	if id == "error_share" {
 		return judgeLedger(r.Outcomes, limit)
 	}
-	val, ok := valueOf(r, id)
+	val, ok := r.Value(id)
 	m, known := measure.Lookup(id)
 	if !ok || !known {
 		return undetermined

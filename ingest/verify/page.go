@@ -172,10 +172,8 @@ func (c *checker) find(n *html.Node, what string) (*evidence.Record, evidence.Va
 		return nil, evidence.Value{}, false
 	}
 	c.page.records[slug] = true
-	for _, val := range r.Values {
-		if val.Metric == id {
-			return r, val, true
-		}
+	if val, ok := r.Value(id); ok {
+		return r, val, true
 	}
 	c.fault("%s names metric %q, which record %s does not have", what, id, slug)
 	return r, evidence.Value{}, false

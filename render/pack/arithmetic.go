@@ -220,7 +220,7 @@ func summed(runs []*evidence.Record, id measure.MetricID, part Part) (Term, erro
 	m, _ := measure.Lookup(id)
 	t := Term{Said: Measured, Unit: "s"}
 	for _, r := range runs {
-		v, ok := valueOf(r, id)
+		v, ok := r.Value(id)
 		if !ok {
 			return Term{}, fmt.Errorf("record %s states no %s", r.Slug, m.Label)
 		}
@@ -248,19 +248,10 @@ func partOf(v evidence.Value, part Part) (float64, bool) {
 	return t.Amount, ok
 }
 
-func valueOf(r *evidence.Record, id measure.MetricID) (evidence.Value, bool) {
-	for _, v := range r.Values {
-		if v.Metric == id {
-			return v, true
-		}
-	}
-	return evidence.Value{}, false
-}
-
 // someUncounted reports whether a token rate of one of the runs is a lower bound.
 func someUncounted(runs []*evidence.Record) bool {
 	for _, r := range runs {
-		if v, ok := valueOf(r, "output_token_rate"); ok && v.Amount.Kind == evidence.AtLeast {
+		if v, ok := r.Value("output_token_rate"); ok && v.Amount.Kind == evidence.AtLeast {
 			return true
 		}
 	}
@@ -283,7 +274,7 @@ func estimates(c Conditions, key, of string, r *evidence.Record) []Computation {
 			"Mean time to first token + output tokens × mean time per output token. An estimate from means: it says nothing about the slow end, and no percentile follows from it.",
 			[]Term{first}, []Term{length, each}))
 	}
-	if v, ok := valueOf(r, "output_token_rate"); ok && v.Amount.Kind == evidence.Exact {
+	if v, ok := r.Value("output_token_rate"); ok && v.Amount.Kind == evidence.Exact {
 		rate := Term{Key: key + "-rate", Label: "output-token rate", Value: v.Amount.X, Unit: "output tokens/s", Said: Measured, From: []Ref{{r.Slug, "output_token_rate", TheValue}}}
 		out = append(out, *computation(key+"-completions", of, "Completions, estimated", "requests/s",
 			"Output-token rate ÷ output tokens of a request. An estimate: the measured rate of completed requests is in the table of points.",
@@ -307,7 +298,7 @@ func outputLength(c Conditions, r *evidence.Record) (Term, bool) {
 
 func meanTerm(key string, base measure.MetricID, r *evidence.Record) (Term, bool) {
 	id := measure.ID(base, measure.Mean)
-	v, ok := valueOf(r, id)
+	v, ok := r.Value(id)
 	if !ok || v.Amount.Kind != evidence.Exact {
 		return Term{}, false
 	}

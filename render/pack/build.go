@@ -245,7 +245,7 @@ func (b *builder) link(r *evidence.Record) report.Link {
 }
 
 func rateOf(r *evidence.Record) float64 {
-	v, _ := valueOf(r, "output_token_rate")
+	v, _ := r.Value("output_token_rate")
 	return v.Amount.X
 }
 

@@ -30,7 +30,7 @@ func (b *builder) scales(parts []optionParts) {
 		var xs []float64
 		for _, x := range parts {
 			for _, pt := range x.points {
-				if v, ok := valueOf(pt.r, id); ok && (v.Amount.Kind == evidence.Exact || v.Amount.Kind == evidence.AtLeast) {
+				if v, ok := pt.r.Value(id); ok && (v.Amount.Kind == evidence.Exact || v.Amount.Kind == evidence.AtLeast) {
 					xs = append(xs, v.Amount.X)
 				}
 			}
@@ -223,7 +223,7 @@ func (b *builder) headlines(row *Row, r *evidence.Record) error {
 		}
 	}
 	for _, id := range ids {
-		if _, ok := valueOf(r, id); !ok {
+		if _, ok := r.Value(id); !ok {
 			continue
 		}
 		h, err := b.in.Set.HeadlineOn(r.Slug, id, b.in.Root)

@@ -71,7 +71,7 @@ func judge(c Criterion, r *evidence.Record) finding {
 	if c.Metric == ErrorShare {
 		return judgeErrors(c, r)
 	}
-	v, ok := valueOf(r, c.Metric)
+	v, ok := r.Value(c.Metric)
 	if !ok {
 		return finding{outcome: Undetermined, says: "The record does not state it.", settle: "A run that measures it."}
 	}

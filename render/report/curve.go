@@ -104,7 +104,7 @@ func curveStats(members []*evidence.Record, base measure.MetricID) []measure.Sta
 	quantiles := []measure.Stat{measure.P50, measure.P95}
 	for _, r := range members {
 		for _, st := range quantiles {
-			if v, ok := valueOf(r, measure.ID(base, st)); ok && hasNumber(v) {
+			if v, ok := r.Value(measure.ID(base, st)); ok && hasNumber(v) {
 				return quantiles
 			}
 		}
@@ -192,7 +192,7 @@ func (p *plane) seriesName() func(*evidence.Record) string {
 func (p *plane) claimed(r *evidence.Record) bool {
 	ids := append(statIDs(p.spec.Latency, p.spec.Stats), p.rate.ID)
 	return slices.ContainsFunc(ids, func(id measure.MetricID) bool {
-		v, ok := valueOf(r, id)
+		v, ok := r.Value(id)
 		return ok && v.Amount.Kind == evidence.Quoted
 	})
 }
@@ -217,9 +217,9 @@ func drawnOf(planes []*plane) []*evidence.Record {
 func (p *plane) points() int {
 	n := 0
 	for _, r := range p.drawn {
-		x, ok := valueOf(r, p.rate.ID)
+		x, ok := r.Value(p.rate.ID)
 		if ok && hasNumber(x) && slices.ContainsFunc(statIDs(p.m.ID, p.spec.Stats), func(id measure.MetricID) bool {
-			v, ok := valueOf(r, id)
+			v, ok := r.Value(id)
 			return ok && hasNumber(v)
 		}) {
 			n++

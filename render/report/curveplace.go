@@ -59,8 +59,8 @@ func (p *plane) contenders(id measure.MetricID) ([]Contender, []*evidence.Record
 	var contenders []Contender
 	var records []*evidence.Record
 	for _, r := range p.drawn {
-		x, hasRate := valueOf(r, p.rate.ID)
-		y, hasLatency := valueOf(r, id)
+		x, hasRate := r.Value(p.rate.ID)
+		y, hasLatency := r.Value(id)
 		if r.Void || !hasRate || !hasLatency {
 			continue
 		}

@@ -11,13 +11,13 @@ import (
 // point is the mark of a record in one statistic, and whether it has a place: a
 // record without a rate has none.
 func (p *plane) point(r *evidence.Record, id measure.MetricID) (Point, bool) {
-	x, ok := valueOf(r, p.rate.ID)
+	x, ok := r.Value(p.rate.ID)
 	if !ok || !hasNumber(x) {
 		return Point{}, false
 	}
 	pt := Point{X: x.Amount.X, XLeast: x.Amount.Kind == evidence.AtLeast, Order: loadSize(r), Label: pointName(r), Record: r.Slug,
 		Href: p.spec.Root + "records/" + r.Slug + ".html#" + Anchor(id), State: PointNoData, Reason: "not stated", XBasis: p.s.basis(r, p.rate.ID)}
-	if v, ok := valueOf(r, id); ok {
+	if v, ok := r.Value(id); ok {
 		setPoint(&pt, r, v, x)
 		pt.Basis = p.s.basis(r, id)
 	}
@@ -117,7 +117,7 @@ func (p *plane) leave(c *Chart) {
 			continue
 		}
 		why := p.m.Label + " not stated"
-		if x, ok := valueOf(r, p.rate.ID); !ok {
+		if x, ok := r.Value(p.rate.ID); !ok {
 			why = p.rate.Label + " not stated"
 		} else if !hasNumber(x) {
 			why = p.rate.Label + " " + whyNone(x)

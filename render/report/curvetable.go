@@ -48,7 +48,7 @@ func (s *Set) curveTable(spec CurveSpec, planes []*plane) CurveTable {
 	scale := func(id measure.MetricID) measure.Scaler {
 		var xs []float64
 		for _, r := range records {
-			if v, ok := valueOf(r, id); ok && v.Amount.Kind != evidence.Quoted && hasNumber(v) {
+			if v, ok := r.Value(id); ok && v.Amount.Kind != evidence.Quoted && hasNumber(v) {
 				xs = append(xs, v.Amount.X)
 			}
 		}
@@ -132,7 +132,7 @@ func runsWords(r *evidence.Record) string {
 
 // cell is a value of a record in a column's unit.
 func (s *Set) cell(r *evidence.Record, id measure.MetricID, scale measure.Scaler, page string) Cell {
-	v, ok := valueOf(r, id)
+	v, ok := r.Value(id)
 	if !ok {
 		return Cell{Text: "not stated", Gap: true}
 	}

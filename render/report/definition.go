@@ -13,7 +13,7 @@ import (
 func computed(records []*evidence.Record, ids ...measure.MetricID) bool {
 	return slices.ContainsFunc(records, func(r *evidence.Record) bool {
 		return slices.ContainsFunc(ids, func(id measure.MetricID) bool {
-			v, ok := valueOf(r, id)
+			v, ok := r.Value(id)
 			return ok && !imported(v)
 		})
 	})
@@ -32,7 +32,7 @@ func (s *Set) definitions(records []*evidence.Record, ids ...measure.MetricID) [
 			own = append(own, d)
 		}
 		for _, r := range records {
-			if v, ok := valueOf(r, id); ok && imported(v) && !slices.Contains(foreign, v.Rule) {
+			if v, ok := r.Value(id); ok && imported(v) && !slices.Contains(foreign, v.Rule) {
 				foreign = append(foreign, v.Rule)
 			}
 		}

@@ -17,7 +17,7 @@ func (s *Set) lookup(slug string, metric measure.MetricID) (*evidence.Record, ev
 	if _, known := s.metrics[metric]; !known {
 		return nil, evidence.Value{}, fmt.Errorf("the metric registry has no %q", metric)
 	}
-	v, ok := valueOf(&s.records[i], metric)
+	v, ok := s.records[i].Value(metric)
 	if !ok {
 		return nil, evidence.Value{}, fmt.Errorf("record %s states no %s", slug, metric)
 	}

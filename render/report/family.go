@@ -222,7 +222,7 @@ func (s *Set) pointTable(members []*evidence.Record) (PointTable, error) {
 		var xs []float64
 		found := false
 		for _, r := range members {
-			if v, ok := valueOf(r, id); ok {
+			if v, ok := r.Value(id); ok {
 				found = true
 				if v.Amount.Kind == evidence.Exact || v.Amount.Kind == evidence.AtLeast {
 					xs = append(xs, v.Amount.X)

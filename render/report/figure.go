@@ -114,19 +114,9 @@ func (s *Set) figure(r *evidence.Record, v evidence.Value, scale measure.Scaler,
 	return f
 }
 
-// valueOf finds a value of a record.
-func valueOf(r *evidence.Record, id measure.MetricID) (evidence.Value, bool) {
-	for i := range r.Values {
-		if r.Values[i].Metric == id {
-			return r.Values[i], true
-		}
-	}
-	return evidence.Value{}, false
-}
-
 // ownFigure is a value's figure on its own record's page, in its own unit.
 func (s *Set) ownFigure(r *evidence.Record, id measure.MetricID) (Figure, bool) {
-	v, ok := valueOf(r, id)
+	v, ok := r.Value(id)
 	if !ok {
 		return Figure{}, false
 	}

@@ -151,7 +151,7 @@ func drawable(members []*evidence.Record, base measure.MetricID) bool {
 			return true
 		}
 		for _, st := range []measure.Stat{measure.P50, measure.P95, measure.Mean} {
-			if v, ok := valueOf(r, measure.ID(base, st)); ok && hasNumber(v) {
+			if v, ok := r.Value(measure.ID(base, st)); ok && hasNumber(v) {
 				loads[loadSize(r)] = true
 			}
 		}
@@ -164,7 +164,7 @@ func drawable(members []*evidence.Record, base measure.MetricID) bool {
 func rising(members []*evidence.Record) bool {
 	loads := map[float64]bool{}
 	for _, r := range members {
-		if v, ok := valueOf(r, "output_token_rate"); ok && hasNumber(v) && loadQuantity(r) != "" {
+		if v, ok := r.Value("output_token_rate"); ok && hasNumber(v) && loadQuantity(r) != "" {
 			loads[loadSize(r)] = true
 		}
 	}

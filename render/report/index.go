@@ -135,7 +135,7 @@ func (s *Set) list(rs []*evidence.Record, records, families string) EntryList {
 func (s *Set) entryColumn(rs []*evidence.Record, id measure.MetricID) (EntryColumn, measure.Scaler) {
 	var xs []float64
 	for _, r := range rs {
-		if v, ok := valueOf(r, id); ok {
+		if v, ok := r.Value(id); ok {
 			xs = append(xs, numbersOf(v)...)
 		}
 	}
@@ -144,7 +144,7 @@ func (s *Set) entryColumn(rs []*evidence.Record, id measure.MetricID) (EntryColu
 }
 
 func (s *Set) listCell(r *evidence.Record, id measure.MetricID, scale measure.Scaler, page string) Cell {
-	if v, ok := valueOf(r, id); ok {
+	if v, ok := r.Value(id); ok {
 		scale = scale.For(v.Amount.X)
 	}
 	return s.cell(r, id, scale, page)

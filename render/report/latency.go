@@ -50,7 +50,7 @@ func (s *Set) latency(r *evidence.Record, base measure.MetricID, n *notes, o Out
 	l := Latency{ID: string(base), Title: m.Label, Definition: m.Definition}
 	overAll := false
 	for _, st := range stats {
-		if v, ok := valueOf(r, measure.ID(base, st)); ok {
+		if v, ok := r.Value(measure.ID(base, st)); ok {
 			overAll = overAll || v.Completed != nil
 			l.Headlines = append(l.Headlines, s.headline(r, v, n, o))
 		}
@@ -95,7 +95,7 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 	var values []evidence.Value
 	var xs []float64
 	for _, st := range measure.Stats() {
-		if v, ok := valueOf(r, measure.ID(base, st)); ok {
+		if v, ok := r.Value(measure.ID(base, st)); ok {
 			values = append(values, v)
 			xs = append(xs, numbersOf(v)...)
 		}

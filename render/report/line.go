@@ -203,7 +203,7 @@ func lineStats(r *evidence.Record, base measure.MetricID) []measure.Stat {
 // hasStat reports whether a record has any statistic of a latency.
 func hasStat(r *evidence.Record, base measure.MetricID) bool {
 	return slices.ContainsFunc(measure.Stats(), func(st measure.Stat) bool {
-		_, ok := valueOf(r, measure.ID(base, st))
+		_, ok := r.Value(measure.ID(base, st))
 		return ok
 	})
 }
@@ -212,7 +212,7 @@ func hasStat(r *evidence.Record, base measure.MetricID) bool {
 // percentile, so that it is not lost among the other figures.
 func orMean(r *evidence.Record, base measure.MetricID, stats []measure.Stat) []measure.Stat {
 	for _, st := range measure.Stats() {
-		if _, ok := valueOf(r, measure.ID(base, st)); ok && st != measure.Mean {
+		if _, ok := r.Value(measure.ID(base, st)); ok && st != measure.Mean {
 			return stats
 		}
 	}
@@ -222,7 +222,7 @@ func orMean(r *evidence.Record, base measure.MetricID, stats []measure.Stat) []m
 // firstOf finds the first of several values that the record has.
 func firstOf(r *evidence.Record, ids ...measure.MetricID) (evidence.Value, bool) {
 	for _, id := range ids {
-		if v, ok := valueOf(r, id); ok {
+		if v, ok := r.Value(id); ok {
 			return v, true
 		}
 	}

@@ -47,7 +47,7 @@ func (s *Set) rateByLoad(id string, members []*evidence.Record, p *pairs) Chart 
 	c.Shown = Shown{What: OfRecords, Of: len(members)}
 	names, by := grouped(members, func(r *evidence.Record) string {
 		name := condition(r)
-		if v, ok := valueOf(r, m.ID); ok && v.Amount.Kind == evidence.Quoted {
+		if v, ok := r.Value(m.ID); ok && v.Amount.Kind == evidence.Quoted {
 			name += claimedName
 		}
 		return name
@@ -107,7 +107,7 @@ func (s *Set) loadPoint(r *evidence.Record, m measure.Metric) (Point, string) {
 	}
 	pt := Point{X: loadSize(r), Order: loadSize(r), Label: pointName(r), Record: r.Slug, Href: "../records/" + r.Slug + ".html#" + Anchor(m.ID),
 		State: PointNoData, Reason: "not stated", Basis: s.basis(r, m.ID)}
-	if v, ok := valueOf(r, m.ID); ok {
+	if v, ok := r.Value(m.ID); ok {
 		setPoint(&pt, r, v, v)
 	}
 	if pt.Y == nil && failed(r) {

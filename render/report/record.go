@@ -115,14 +115,14 @@ func (s *Set) Record(slug string) (*Record, error) {
 // figures lays the values out: the lead, the rates, the latencies, the others.
 func (s *Set) figures(p *Record, r *evidence.Record, n *notes) {
 	used := map[measure.MetricID]bool{}
-	if v, ok := valueOf(r, "output_token_rate"); ok {
+	if v, ok := r.Value("output_token_rate"); ok {
 		h := s.headline(r, v, n, p.Outcomes)
 		h.Lead = true
 		p.Lead = &h
 		used[v.Metric] = true
 	}
 	for _, id := range []measure.MetricID{"total_token_rate", "goodput", "request_rate"} {
-		if v, ok := valueOf(r, id); ok {
+		if v, ok := r.Value(id); ok {
 			p.Rates = append(p.Rates, s.headline(r, v, n, p.Outcomes))
 			used[id] = true
 		}

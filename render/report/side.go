@@ -60,7 +60,7 @@ func (s *Set) Side(records []string, metrics []measure.MetricID, root string) (*
 		var xs []float64
 		found := false
 		for _, r := range rs {
-			if v, ok := valueOf(r, id); ok {
+			if v, ok := r.Value(id); ok {
 				xs, found = append(xs, numbersOf(v)...), true
 			}
 		}
@@ -91,7 +91,7 @@ func (s *Set) Side(records []string, metrics []measure.MetricID, root string) (*
 // records above it; empty if nothing does. Sentences that go with what may
 // stand there are added to the table.
 func (s *Set) apart(t *Side, above []*evidence.Record, r *evidence.Record, id measure.MetricID) string {
-	if _, ok := valueOf(r, id); !ok {
+	if _, ok := r.Value(id); !ok {
 		return ""
 	}
 	say := func(sentence string) {
@@ -100,7 +100,7 @@ func (s *Set) apart(t *Side, above []*evidence.Record, r *evidence.Record, id me
 		}
 	}
 	for _, other := range above {
-		if _, ok := valueOf(other, id); !ok || other.Slug == r.Slug {
+		if _, ok := other.Value(id); !ok || other.Slug == r.Slug {
 			continue
 		}
 		v := compare.Compare(*other, *r)

@@ -32,10 +32,8 @@ func quotient(d *foreign.Draft, id measure.MetricID, count evidence.Known[int64]
 	if !counted || !hasWindow || w.Seconds <= 0 {
 		return
 	}
-	for _, v := range d.Record.Values {
-		if v.Metric == id {
-			return
-		}
+	if _, ok := d.Record.Value(id); ok {
+		return
 	}
 	v := evidence.UnstatedValue(id, evidence.Amount{Kind: evidence.Exact, X: float64(n) / w.Seconds},
 		"Computed here: "+what+" ÷ the window, both as the file states them. Which moments bound the window is not stated.", d.Missing())
