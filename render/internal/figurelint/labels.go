@@ -112,7 +112,9 @@ func shows(text, unit string, x float64) bool {
 
 // number reads a shown number, and half the unit of its last digit.
 func number(text string) (n, half float64, ok bool) {
-	plain := strings.NewReplacer(",", "", "−", "-", "≥ ", "").Replace(strings.TrimSpace(text))
+	// Every cell of a site comes here: a Replacer built for each cost more than the rest.
+	plain := strings.ReplaceAll(strings.TrimSpace(text), "≥ ", "")
+	plain = strings.ReplaceAll(strings.ReplaceAll(plain, ",", ""), "−", "-")
 	n, err := strconv.ParseFloat(plain, 64)
 	if err != nil || strings.ContainsAny(plain, "eEnNxX") {
 		return 0, 0, false
@@ -137,13 +139,15 @@ func perWords() *regexp.Regexp {
 func denominators(v View) []Finding {
 	var out []Finding
 	per := perWords()
-	v.each(func(f Field, l Line, d Datum) {
-		found := per.FindStringSubmatch(f.Label + " " + f.Unit)
-		if found == nil || d.Gap {
-			return
+	whats := make([]string, len(v.Fields)) // by field; empty: it is for all
+	for i, f := range v.Fields {
+		if found := per.FindStringSubmatch(f.Label + " " + f.Unit); found != nil {
+			whats[i] = strings.ToLower(found[1])
 		}
-		what := strings.ToLower(found[1])
-		if d.Basis == nil || !dividedBy(d.Basis.Record, what) {
+	}
+	v.each(func(_ Field, l Line, d Datum) {
+		what := whats[l.Field]
+		if what != "" && !d.Gap && (d.Basis == nil || !dividedBy(d.Basis.Record, what)) {
 			out = append(out, fault(v.name(l, d), "is for each %s, and its record does not state how many there were", what))
 		}
 	})
