@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/BurntSushi/toml"
 )
@@ -44,7 +43,7 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	}
 	var c struct {
 		Config
-		Published any `toml:"published"`
+		Published day `toml:"published"`
 	}
 	meta, err := toml.Decode(string(src), &c)
 	if parse, ok := errors.AsType[toml.ParseError](err); ok {
@@ -63,30 +62,16 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	if c.Base, err = goodBase(c.Base); err != nil {
 		return Config{}, fmt.Errorf("%s:%d: base: %w", ConfigFile, lineOfKey(src, "base"), err)
 	}
-	if c.Config.Published, err = goodDay(c.Published); err != nil {
-		return Config{}, fmt.Errorf("%s:%d: published: %w", ConfigFile, lineOfKey(src, "published"), err)
+	if meta.IsDefined("published") && !c.Published.valid() {
+		return Config{}, fmt.Errorf("%s:%d: published: %s is not a day: write 2026-11-30", ConfigFile, lineOfKey(src, "published"), c.Published)
 	}
+	c.Config.Published = string(c.Published)
 	for i, a := range c.SetAside {
 		if err := a.check(); err != nil {
 			return Config{}, fmt.Errorf("%s:%d: set_aside: %w", ConfigFile, lineOfAside(src, i), err)
 		}
 	}
 	return c.Config, nil
-}
-
-// goodDay is a day as TOML writes it, with quotes or without; empty when not set.
-func goodDay(v any) (string, error) {
-	switch v := v.(type) {
-	case nil:
-		return "", nil
-	case time.Time:
-		return v.Format(time.DateOnly), nil
-	case string:
-		if _, err := time.Parse(time.DateOnly, v); err == nil {
-			return v, nil
-		}
-	}
-	return "", fmt.Errorf("%v is not a day: write 2026-11-30", v)
 }
 
 // goodBase checks an address and ends it with '/'.

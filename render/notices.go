@@ -58,6 +58,12 @@ func (d *day) UnmarshalTOML(x any) error {
 	return nil
 }
 
+// valid reports whether it is a day of the calendar.
+func (d day) valid() bool {
+	_, err := time.Parse(time.DateOnly, string(d))
+	return err == nil
+}
+
 // notices is what a site's keeper says about its records.
 type notices struct {
 	withdrawn []withdrawal // in the order of the file
@@ -204,7 +210,7 @@ func (j *judge) slug(key, s string) {
 }
 
 func (j *judge) date(d day) {
-	if _, err := time.Parse(time.DateOnly, string(d)); err != nil {
+	if !d.valid() {
 		j.fault("date", fmt.Sprintf("date %q is no day", string(d)), "e.g. 2026-11-29")
 	}
 }
