@@ -20,11 +20,6 @@ const (
 	Qualifies
 )
 
-// Severities lists them, the strongest first.
-func Severities() []Severity {
-	return []Severity{Invalidates, ChangesMeaning, BoundsFigure, Qualifies}
-}
-
 // Title is the severity as the heading of a list of notes.
 func (s Severity) Title() string {
 	switch s {
