@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"benchline/ingest/evidence"
+	"benchline/runner/plan"
 )
 
 // leastDigits is how many digits of an ID name a record.
@@ -39,7 +40,7 @@ func nearHint(records []evidence.Record, word string) string {
 	var list []near
 	word = strings.ToLower(word)
 	for _, r := range records {
-		far := distance(word, r.Slug)
+		far := plan.Distance(word, r.Slug)
 		if strings.Contains(r.Slug, word) || strings.Contains(word, r.Slug) {
 			far = min(far, 1)
 		}
@@ -71,25 +72,4 @@ func slugList(records []evidence.Record) string {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")
-}
-
-// distance is the Levenshtein distance in bytes of two names, which are short.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -70,24 +70,24 @@ func (fs Faults) sorted() Faults {
 // nearest returns the name in names that a typing slip could have turned into
 // key, or "".
 func nearest(key string, names []string) string {
+	const longest = 64
+	if len(key) > longest {
+		return ""
+	}
 	best, at := "", 2 // one slip in a short key, two in a longer one
 	if len(key) >= 4 {
 		at = 3
 	}
 	for _, n := range names {
-		if d := distance(strings.ToLower(key), n); d < at {
+		if d := Distance(strings.ToLower(key), n); d < at {
 			best, at = n, d
 		}
 	}
 	return best
 }
 
-// distance is the Levenshtein distance in bytes; long keys are not compared.
-func distance(a, b string) int {
-	const longest = 64
-	if len(a) > longest || len(b) > longest {
-		return longest
-	}
+// Distance is the Levenshtein distance of two short names, in bytes.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
