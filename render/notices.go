@@ -59,8 +59,8 @@ func (d *day) UnmarshalTOML(x any) error {
 }
 
 // valid reports whether it is a day of the calendar.
-func (d day) valid() bool {
-	_, err := time.Parse(time.DateOnly, string(d))
+func (d *day) valid() bool {
+	_, err := time.Parse(time.DateOnly, string(*d))
 	return err == nil
 }
 
