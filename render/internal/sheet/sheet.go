@@ -10,6 +10,7 @@ package sheet
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -44,6 +45,10 @@ func Write(d *pack.Document) ([]byte, error) {
 	}
 	b.try(b.f.DeleteSheet("Sheet1"))
 	b.f.SetActiveSheet(0)
+	// A program that opens it computes at once, also where another has changed a price
+	// and left the costs as they were.
+	always := true
+	b.try(b.f.SetCalcProps(&excelize.CalcPropsOptions{FullCalcOnLoad: &always}))
 	b.try(b.f.SetDocProps(&excelize.DocProperties{Title: d.Title, Description: d.Decision, Identifier: d.Hash}))
 	if b.err != nil {
 		return nil, b.err
@@ -89,13 +94,39 @@ func (b *book) line(cells ...any) {
 		switch c := c.(type) {
 		case nil:
 		case string:
-			b.try(b.f.SetCellStr(b.name, at, c))
+			b.text(at, c)
 		case float64:
 			b.try(b.f.SetCellFloat(b.name, at, c, -1, 64))
 		case int64:
 			b.try(b.f.SetCellInt(b.name, at, c))
 		}
 	}
+}
+
+// text writes a text. What stands for a character in this format, "_x003D_", would be
+// read as one: its first underscore is written as what stands for an underscore.
+func (b *book) text(at, s string) {
+	b.try(b.f.SetCellStr(b.name, at, escaped(s)))
+}
+
+func escaped(s string) string {
+	var out strings.Builder
+	for i := range len(s) {
+		if s[i] == '_' && standsForOne(s[i:]) {
+			out.WriteString("_x005F")
+		}
+		out.WriteByte(s[i])
+	}
+	return out.String()
+}
+
+// standsForOne reports whether a text begins with "_x", four hexadecimal digits, "_".
+func standsForOne(s string) bool {
+	if len(s) < len("_x0000_") || s[1] != 'x' || s[6] != '_' {
+		return false
+	}
+	_, err := strconv.ParseUint(s[2:6], 16, 16)
+	return err == nil
 }
 
 // heads writes a row of column heads in bold.
@@ -179,7 +210,7 @@ const costColumn = 17
 // costs puts the costs of a row behind it: each is the cell of its computation.
 func (b *book) costs(c pack.Costs) {
 	if c.Interval == nil {
-		b.try(b.f.SetCellStr(b.name, address(costColumn, b.row), c.None))
+		b.text(address(costColumn, b.row), c.None)
 		return
 	}
 	for i, x := range []*pack.Computation{c.Interval, c.PerRequest, c.PerMillion} {
@@ -190,7 +221,7 @@ func (b *book) costs(c pack.Costs) {
 		b.try(b.f.SetCellFloat(b.name, at, x.Value, -1, 64))
 		b.try(b.f.SetCellFormula(b.name, at, Arithmetic+"!"+b.computed[x.ID]))
 	}
-	b.try(b.f.SetCellStr(b.name, address(costColumn+3, b.row), c.Interval.Unit))
+	b.text(address(costColumn+3, b.row), c.Interval.Unit)
 }
 
 func count(c report.Count) any {
