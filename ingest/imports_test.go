@@ -26,7 +26,7 @@ func TestImports(t *testing.T) {
 	p.write("imports/c/Odd name, 7b:q4.json", result(92))
 	p.write("imports/c/import.toml", "who = \"a lab\"\nclass = \"independent\"\n[subject]\nhardware = \"one card\"\n")
 	r := p.ingest()
-	p.refused(r, "imports/a/note.txt: unknown format; looked for", "imports/b/broken.json: unknown format")
+	p.refused(r, `imports/a/note.txt: unknown format: text that begins with "nobody knows this"`, `imports/b/broken.json: unknown format: a JSON object with "model_id", "num_prompts", "completed", "request_rate", which does not end`)
 	if r.Read != 2 || r.Records != 2 || len(r.Notes) != 1 || r.Notes[0].Text != "already present as imports/a/run.json" {
 		t.Errorf("got %+v", r)
 	}

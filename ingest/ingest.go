@@ -29,7 +29,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/evidence"
@@ -74,7 +77,7 @@ type Refusal struct {
 
 // String is the refusal on one line: "path: why (hint)".
 func (r Refusal) String() string {
-	s := r.Path + ": " + r.Why
+	s := evidence.ShownPath(r.Path) + ": " + r.Why
 	if r.Hint != "" {
 		s += " (" + r.Hint + ")"
 	}
@@ -87,6 +90,9 @@ type Note struct {
 	Text string `json:"text"`
 }
 
+// String is the note on one line: "path: text".
+func (n Note) String() string { return evidence.ShownPath(n.Path) + ": " + n.Text }
+
 // Report says what an ingest did. All lists are sorted.
 type Report struct {
 	Read      int `json:"read"`      // sources that were read
@@ -95,7 +101,10 @@ type Report struct {
 	Records   int `json:"records"`   // records that the site has now
 	// Refused sources have no evidence. If there are any, the command ends
 	// with exit code 3.
-	Refused     []Refusal            `json:"refused"`
+	Refused []Refusal `json:"refused"`
+	// LookedFor is by what each adapter would have known a file. It is there
+	// when a file was refused because none did.
+	LookedFor   []adapter.Looked     `json:"looked_for,omitempty"`
 	Notes       []Note               `json:"notes"`
 	Diagnostics []adapter.Diagnostic `json:"diagnostics"`
 }
@@ -215,18 +224,38 @@ func (s *site) finish() error {
 }
 
 func (s *site) refuse(path string, err error) {
-	r := Refusal{Path: path, Why: err.Error()}
-	var refused *adapter.RefusedError
-	if errors.As(err, &refused) {
+	why := err.Error()
+	if p, ok := err.(*fs.PathError); ok { //nolint:errorlint // not one that is wrapped: that one may be of another file
+		why = p.Op + ": " + p.Err.Error() // the path is named already
+	}
+	r := Refusal{Path: path, Why: oneLine(why)}
+	if refused, ok := errors.AsType[*adapter.RefusedError](err); ok {
 		r.Hint = refused.Hint
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if unknown, ok := errors.AsType[*adapter.UnknownError](err); ok {
+		s.report.LookedFor = unknown.Looked
+	}
 	s.report.Refused = append(s.report.Refused, r)
 }
 
 func (s *site) note(path, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.report.Notes = append(s.report.Notes, Note{Path: path, Text: text})
+	s.report.Notes = append(s.report.Notes, Note{Path: path, Text: oneLine(text)})
+}
+
+// oneLine is a text in which names of files may stand, on one line and without
+// what a terminal would act on.
+func oneLine(s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n':
+			return ' '
+		case unicode.IsPrint(c):
+			return c
+		}
+		return utf8.RuneError
+	}, s)
 }

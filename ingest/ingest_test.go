@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"benchline/ingest"
+	"benchline/ingest/adapter"
 )
 
 func TestIngestIsIncremental(t *testing.T) {
@@ -131,7 +132,7 @@ func TestABadSourceStopsNoOther(t *testing.T) {
 	p.write("logs/unknown/head.txt", "something else")
 	p.run("logs/x-1", "x-2", "f - 1")
 	r := p.ingest()
-	p.refused(r, "logs/bad: the data is not whole (mend it)", `logs/unknown: head.txt: unknown format; looked for fake: "fake" at the start`,
+	p.refused(r, "logs/bad: the data is not whole (mend it)", `logs/unknown: head.txt: unknown format: text that begins with "something else"`,
 		"logs/x-1: the folder holds run x-2")
 	if r.Records != 1 || p.slugs() != "a-1" {
 		t.Errorf("%+v", r)
@@ -241,7 +242,10 @@ func TestPathsThatHoldNothing(t *testing.T) {
 	gone := filepath.Join(q.dir, "gone")
 	r := p.ingest(filepath.Join(q.dir, "other"), filepath.Join(q.dir, "empty"), filepath.Join(q.dir, "file.json"), gone)
 	p.refused(r, filepath.Join(q.dir, "empty")+": there is no run and no result file in this folder (looked for head.txt", filepath.Join(q.dir, "file.json")+": unknown format", gone+": no such file",
-		filepath.Join(q.dir, "other/readme.txt")+": unknown format; looked for fake")
+		filepath.Join(q.dir, "other/readme.txt")+": unknown format: text that begins with \"x\"")
+	if len(r.LookedFor) != 1 || r.LookedFor[0] != (adapter.Looked{Adapter: "fake", For: `"fake" at the start`}) {
+		t.Errorf("looked for %v", r.LookedFor)
+	}
 }
 
 func TestLinksAreLeftAside(t *testing.T) {

@@ -41,7 +41,7 @@ func TestRecordsThatWereWrittenDown(t *testing.T) {
 	p.write("records/plan.toml", "rates = [1]\n")
 	p.write("records/notes.txt", "left aside")
 	r := p.ingest()
-	p.refused(r, "records/broken.toml: records/broken.toml:2: titel: unknown key", "records/plan.toml: unknown format; looked for")
+	p.refused(r, "records/broken.toml: records/broken.toml:2: titel: unknown key", "records/plan.toml: unknown format: text that begins with")
 	if !strings.Contains(r.Refused[0].Why, `records/broken.toml:8: value 1.number: "x" is no number`) {
 		t.Errorf("not every fault is named: %s", r.Refused[0].Why)
 	}

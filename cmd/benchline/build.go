@@ -16,6 +16,7 @@ import (
 	"benchline/assets"
 	"benchline/content"
 	"benchline/ingest"
+	"benchline/ingest/evidence"
 	"benchline/render"
 	"benchline/templates"
 )
@@ -130,12 +131,21 @@ func withArchive(files, archive fs.FS) fs.FS {
 	return overlay{top: files, base: archive}
 }
 
+// printRefusals names what was refused, a line or two each, and then once what
+// was looked for in the files that nobody knows.
 func printRefusals(e env, report ingest.Report) {
 	for _, r := range report.Refused {
-		fmt.Fprintf(e.stderr, "error: %s: %s\n", r.Path, r.Why)
+		fmt.Fprintf(e.stderr, "error: %s: %s\n", evidence.ShownPath(r.Path), r.Why)
 		if r.Hint != "" {
 			fmt.Fprintf(e.stderr, "hint: %s\n", r.Hint)
 		}
+	}
+	if len(report.LookedFor) == 0 {
+		return
+	}
+	fmt.Fprintln(e.stderr, "hint: tables and JSON of unknown formats are read as an import.toml beside them says; by content the formats are known by:")
+	for _, l := range report.LookedFor {
+		fmt.Fprintf(e.stderr, "  %s: %s\n", l.Adapter, l.For)
 	}
 }
 

@@ -66,7 +66,7 @@ func printNotes(e env, report ingest.Report, all bool) {
 			left = len(report.Notes) - i
 			break
 		}
-		fmt.Fprintf(e.stderr, "note: %s: %s\n", n.Path, n.Text)
+		fmt.Fprintf(e.stderr, "note: %s\n", n)
 	}
 	for _, d := range report.Diagnostics {
 		if !all && strings.HasPrefix(d.File, ingest.ArchiveDir+"/") {

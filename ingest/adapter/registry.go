@@ -47,17 +47,17 @@ func (r Registry) Lookup(name string) (Adapter, bool) {
 // when none does, and [AmbiguousError] when several do.
 func (r Registry) Pick(prefix []byte, name string) (Adapter, error) {
 	var found []Adapter
-	unknown := &UnknownError{Name: name}
+	var looked []Looked
 	for _, a := range r.adapters {
 		m := a.Sniff(prefix, name)
 		if m.Is {
 			found = append(found, a)
 		}
-		unknown.Looked = append(unknown.Looked, Looked{Adapter: a.ID(), For: m.Want})
+		looked = append(looked, Looked{Adapter: a.ID().Name, For: m.Want})
 	}
 	switch len(found) {
 	case 0:
-		return nil, unknown
+		return nil, &UnknownError{Name: name, Looks: Looks(prefix), Looked: looked}
 	case 1:
 		return found[0], nil
 	}
@@ -70,24 +70,21 @@ func (r Registry) Pick(prefix []byte, name string) (Adapter, error) {
 
 // UnknownError says that no adapter claims a file.
 type UnknownError struct {
-	Name   string
+	Name  string
+	Looks string // what the file looks like, by [Looks]
+	// Looked is what was looked for in vain. It is the same for every file, so
+	// that it is not in the error's text but said once for many.
 	Looked []Looked
 }
 
 // Looked is what one adapter looked for in vain.
 type Looked struct {
-	Adapter ID
-	For     string
+	Adapter string `json:"adapter"`
+	For     string `json:"for"`
 }
 
-// Error names the file and all that was looked for.
-func (e *UnknownError) Error() string {
-	var parts []string
-	for _, l := range e.Looked {
-		parts = append(parts, l.Adapter.Name+": "+l.For)
-	}
-	return "unknown format; looked for " + strings.Join(parts, "; ")
-}
+// Error says what the file looks like.
+func (e *UnknownError) Error() string { return "unknown format: " + e.Looks }
 
 // AmbiguousError says that several adapters claim a file.
 type AmbiguousError struct {
@@ -106,6 +103,6 @@ func (e *AmbiguousError) Error() string {
 
 // IsUnknown reports whether the error is that no adapter claims the file.
 func IsUnknown(err error) bool {
-	var e *UnknownError
-	return errors.As(err, &e)
+	_, ok := errors.AsType[*UnknownError](err)
+	return ok
 }

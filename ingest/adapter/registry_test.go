@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,10 +76,13 @@ func TestPick(t *testing.T) {
 	if !adapter.IsUnknown(err) {
 		t.Errorf("Pick(?): got %v, want an unknown format", err)
 	}
-	for _, want := range []string{"other: the mark z", "own: the mark x", "vegeta: the mark xy"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not say that it looked for %q", err, want)
-		}
+	unknown, _ := errors.AsType[*adapter.UnknownError](err)
+	want := []adapter.Looked{{Adapter: "other", For: "the mark z"}, {Adapter: "own", For: "the mark x"}, {Adapter: "vegeta", For: "the mark xy"}}
+	if !slices.Equal(unknown.Looked, want) {
+		t.Errorf("looked for %v, want %v", unknown.Looked, want)
+	}
+	if got := err.Error(); got != `unknown format: text that begins with "?"` {
+		t.Errorf("got %q", got)
 	}
 }
 

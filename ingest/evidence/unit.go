@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Unit says what one file of the store was made from: a run folder, a foreign
@@ -56,7 +59,7 @@ type Diagnostic struct {
 // String is the diagnostic on one line: "file:12: message (hint)".
 func (d Diagnostic) String() string {
 	var b strings.Builder
-	b.WriteString(d.File)
+	b.WriteString(ShownPath(d.File))
 	switch {
 	case d.Line > 0:
 		fmt.Fprintf(&b, ":%d", d.Line)
@@ -68,6 +71,15 @@ func (d Diagnostic) String() string {
 		b.WriteString(" (" + d.Hint + ")")
 	}
 	return b.String()
+}
+
+// ShownPath is a path as it stands in a message: as it is, or in quotes and
+// escaped where it holds what a terminal would act on or would not show.
+func ShownPath(path string) string {
+	if !utf8.ValidString(path) || strings.ContainsFunc(path, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return strconv.Quote(path)
+	}
+	return path
 }
 
 // SameSource reports whether two units were read from the same bytes by the same
