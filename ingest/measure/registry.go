@@ -83,8 +83,11 @@ type Metric struct {
 
 // Unit is the base unit, in which evidence holds the metric: "s",
 // "output tokens/s", "requests/s".
-func (m Metric) Unit() string {
-	switch m.Quantity {
+func (m Metric) Unit() string { return m.Quantity.Unit() }
+
+// Unit is the base unit of the dimension.
+func (q Quantity) Unit() string {
+	switch q {
 	case Time:
 		return "s"
 	case OutputTokenRate:

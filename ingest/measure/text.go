@@ -21,15 +21,15 @@ type Scaler struct {
 // three to four significant digits; rates have two decimals below 1,000,000
 // and none above. Numbers that are not finite are left aside.
 func Scale(id MetricID, xs ...float64) Scaler {
-	m, ok := Lookup(id)
+	q, _, ok := Kind(id)
 	if !ok {
 		return Scaler{factor: 1, decimals: 3}
 	}
-	if m.Quantity == Time {
+	if q == Time {
 		return scaleTime(xs)
 	}
 	s := scaleRate(xs)
-	s.unit = m.Unit()
+	s.unit = q.Unit()
 	return s
 }
 

@@ -50,10 +50,11 @@ func timelineChart(id, title string, of Quantity, series ...Series) Chart {
 }
 
 func counts(name string, style int, of Quantity, ns []int64, bin float64) Series {
-	s := Series{Name: name, Style: style, Of: of, Step: true}
+	s := Series{Name: name, Style: style, Of: of, Step: true, Points: make([]Point, len(ns))}
+	ys := make([]float64, len(ns))
 	for i, n := range ns {
-		y := float64(n)
-		s.Points = append(s.Points, Point{X: float64(i) * bin, Y: &y, State: PointOK})
+		ys[i] = float64(n)
+		s.Points[i] = Point{X: float64(i) * bin, Y: &ys[i], State: PointOK}
 	}
 	return s
 }

@@ -74,6 +74,7 @@ func OfChart(c report.Chart) View {
 		words = append(words, s.Name)
 		across := Line{Name: s.Name, Field: 0, Metric: c.X.Metric, Of: c.X.Of}
 		up := Line{Name: s.Name, Field: 1, Metric: s.Metric, Of: s.Of, Joined: s.Line, Along: s.Along, Step: s.Step}
+		up.Data = make([]Datum, 0, len(s.Points)) // a timeline has thousands
 		for _, p := range s.Points {
 			x := p.X
 			if p.XBasis != nil && p.Y != nil { // a gap lies on the axis, at its rate
