@@ -368,11 +368,12 @@ func (s scene) cut(rows []reqlog.Row, lastSend float64, p plan.Plan) ([]reqlog.R
 	if s.warmup > 0 {
 		m.Windows.WarmupFromNS = ptr(int64(0))
 	}
-	m.Header = reqlog.Header{Schema: 1, RunID: s.run, Plan: s.plan, PlanHash: p.Hash(), Family: s.plan, Point: p.Points()[0], Repeat: 1, Repeats: 1,
+	m.Header = reqlog.Header{Schema: reqlog.SchemaVersion, RunID: s.run, Plan: s.plan, PlanHash: p.Hash(), Family: s.plan, Point: p.Points()[0], Repeat: 1, Repeats: 1,
 		Tool: "benchline 0.1.0 (test)", WallStart: time.Date(2026, 11, 29, 17, 23, 0, 0, time.UTC).Add(time.Duration(s.conc) * time.Minute), Simulated: s.sim}
 	share := 0.004
 	m.Health = reqlog.Health{Verdict: reqlog.Sound, SendLagP50NS: 61_000, SendLagP99NS: 402_000, SendLagMaxNS: 2_100_000, SchedLagP99NS: 350_000, SchedLagMaxNS: 3_900_000,
-		CPUSeconds: 1.42, CPUShare: 0.11, Cores: 2, GCPauses: 7, GCPauseMaxNS: 180_000, MaxInFlight: int64(max(s.conc, s.perSec*3)), OpenFileLimit: 1 << 20, SubMSGapShare: &share}
+		CPUSeconds: 1.42, CPUShare: 0.11, Cores: 2, GCPauses: 7, GCPauseMaxNS: 180_000, MaxInFlight: int64(max(s.conc, s.perSec*3)), OpenFileLimit: 1 << 20, SubMSGapShare: &share,
+		Sends: ptr(l.Sent), Ticks: ptr(int64(2_400)), Gaps: ptr(l.Completed * 31), SchedLagP50NS: ptr(int64(80_000))}
 	if s.suspect {
 		m.Health.Verdict, m.Health.Reasons = reqlog.Suspect, []string{"1 % of the sends were more than 10 ms late."}
 	}

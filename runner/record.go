@@ -139,6 +139,8 @@ func (r *recorder) settle(observedTo int64) {
 // observed adds what the rows say of the client to its health.
 func (r *recorder) observed(h *reqlog.Health) {
 	h.SendLagP50NS, h.SendLagP99NS, h.SendLagMaxNS = r.lags.quantile(500), r.lags.quantile(990), r.lags.quantile(1000)
+	sends, gaps := int64(len(r.lags)), r.gaps
+	h.Sends, h.Gaps = &sends, &gaps
 	h.MaxInFlight = r.maxInFlight
 	if r.gaps > 0 {
 		share := float64(r.close) / float64(r.gaps)

@@ -144,6 +144,15 @@ func TestWallClockStep(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	share := func(x float64) *float64 { return &x }
+	// of has all counts and a late ticker's median.
+	of := func(h reqlog.Health, n int64) reqlog.Health {
+		h.Sends, h.Ticks, h.Gaps, h.Cores = &n, &n, &n, 2
+		return h
+	}
+	median := func(h reqlog.Health, sends, ticks int64) reqlog.Health {
+		h.SendLagP50NS, h.SchedLagP50NS = sends, &ticks
+		return h
+	}
 	for _, c := range []struct {
 		name        string
 		health      reqlog.Health
@@ -151,20 +160,37 @@ func TestJudge(t *testing.T) {
 		want        reqlog.Verdict
 		says        string
 	}{
-		{"nothing seen", reqlog.Health{}, 0, reqlog.Sound, ""},
-		{"just under all limits", reqlog.Health{SendLagP99NS: 9.9e6, SchedLagP99NS: 9.9e6, CPUShare: 0.79, GCPauseMaxNS: 9.9e6, MaxInFlight: 4, SubMSGapShare: share(0.05)}, 4, reqlog.Sound, ""},
-		{"late sends", reqlog.Health{SendLagP99NS: 10e6}, 0, reqlog.Suspect, "sent late: the 99th percentile of sent − due is 10.0 ms"},
-		{"very late sends", reqlog.Health{SendLagP99NS: 250e6}, 0, reqlog.Void, "sent late"},
-		{"late timers", reqlog.Health{SchedLagP99NS: 20e6}, 0, reqlog.Suspect, "timers were late"},
-		{"very late timers", reqlog.Health{SchedLagP99NS: 100e6}, 0, reqlog.Void, "timers were late"},
-		{"busy", reqlog.Health{CPUShare: 0.8, Cores: 2}, 0, reqlog.Suspect, "80 % of the 2 cores"},
-		{"no time left", reqlog.Health{CPUShare: 0.99, Cores: 2}, 0, reqlog.Void, "99 % of the 2 cores"},
-		{"long pause", reqlog.Health{GCPauseMaxNS: 12e6}, 0, reqlog.Suspect, "12.0 ms"},
-		{"packed chunks of a fast engine", reqlog.Health{SubMSGapShare: share(0.9), CPUShare: 0.1}, 0, reqlog.Sound, ""},
-		{"packed chunks of a busy client", reqlog.Health{SubMSGapShare: share(0.06), CPUShare: 0.5}, 0, reqlog.Suspect, "6.0 % of the gaps"},
-		{"packed chunks of a late client", reqlog.Health{SubMSGapShare: share(0.06), SchedLagP99NS: 2e6}, 0, reqlog.Suspect, "6.0 % of the gaps"},
-		{"concurrency not reached", reqlog.Health{MaxInFlight: 100}, 256, reqlog.Suspect, "At most 100 requests were in flight at once, where 256"},
-		{"suspect and void", reqlog.Health{SendLagP99NS: 10e6, SchedLagP99NS: 100e6, GCPauseMaxNS: 12e6}, 0, reqlog.Void, "12.0 ms"},
+		{"nothing seen", reqlog.Health{}, 0, reqlog.Unjudged, "No request was sent. The measured part was over before"},
+		{"nothing sent", of(reqlog.Health{}, 0), 0, reqlog.Unjudged, "No request was sent."},
+		{"seen once, on time", of(reqlog.Health{}, 1), 0, reqlog.Sound, ""},
+		{"just under all limits", of(reqlog.Health{SendLagP99NS: 9.9e6, SchedLagP99NS: 9.9e6, CPUShare: 0.79, GCPauseMaxNS: 9.9e6, MaxInFlight: 4, SubMSGapShare: share(0.05)}, 100), 4, reqlog.Sound, ""},
+		{"late sends", of(reqlog.Health{SendLagP99NS: 10e6}, 100), 0, reqlog.Suspect, "sent late: the 99th percentile over 100 requests is 10.0 ms; its timers were on time"},
+		{"late sends and timers", of(reqlog.Health{SendLagP99NS: 10e6, SchedLagP99NS: 2e6}, 100), 0, reqlog.Suspect, "10.0 ms; its timers were late as well."},
+		{"very late sends", of(reqlog.Health{SendLagP99NS: 250e6}, 100), 0, reqlog.Void, "sent late"},
+		{"late timers", of(reqlog.Health{SchedLagP99NS: 20e6}, 100), 0, reqlog.Suspect, "timers were late: the 99th percentile over 100 ticks is 20.0 ms; the client used 0 % of its 2 cores, which points at something else"},
+		{"late timers of a busy client", of(reqlog.Health{SchedLagP99NS: 20e6, CPUShare: 0.5}, 100), 0, reqlog.Suspect, "the client itself was busy, with 50 % of its 2 cores"},
+		{"very late timers", of(reqlog.Health{SchedLagP99NS: 100e6}, 100), 0, reqlog.Void, "timers were late"},
+		{"busy", of(reqlog.Health{CPUShare: 0.8}, 100), 0, reqlog.Suspect, "80 % of the 2 cores that it may use."},
+		{"no time left", of(reqlog.Health{CPUShare: 0.99}, 100), 0, reqlog.Void, "99 % of the 2 cores"},
+		{"long pause", of(reqlog.Health{GCPauseMaxNS: 12e6}, 100), 0, reqlog.Suspect, "12.0 ms"},
+		{"a pause needs no number", of(reqlog.Health{GCPauseMaxNS: 12e6}, 1), 0, reqlog.Suspect, "12.0 ms"},
+		{"packed chunks of a fast engine", of(reqlog.Health{SubMSGapShare: share(0.9), CPUShare: 0.1}, 100), 0, reqlog.Sound, ""},
+		{"packed chunks of a busy client", of(reqlog.Health{SubMSGapShare: share(0.06), CPUShare: 0.5}, 100), 0, reqlog.Suspect, "6.0 % of the gaps"},
+		{"packed chunks of a late client", of(reqlog.Health{SubMSGapShare: share(0.06), SchedLagP99NS: 2e6}, 100), 0, reqlog.Suspect, "6.0 % of the gaps"},
+		{"concurrency not reached", of(reqlog.Health{MaxInFlight: 100}, 100), 256, reqlog.Suspect, "At most 100 requests were in flight at once, where 256"},
+		{"suspect and void", of(reqlog.Health{SendLagP99NS: 10e6, SchedLagP99NS: 100e6, GCPauseMaxNS: 12e6}, 100), 0, reqlog.Void, "12.0 ms"},
+
+		{"few, one late send", of(reqlog.Health{SendLagP99NS: 14e6}, 20), 0, reqlog.Unjudged, "sent late at least once: the largest over 20 requests is 14.0 ms, and a 99th percentile takes 100"},
+		{"few, one very late send", of(reqlog.Health{SendLagP99NS: 900e6}, 20), 0, reqlog.Unjudged, "900.0 ms"},
+		{"one short of enough", of(reqlog.Health{SendLagP99NS: 10e6}, 99), 0, reqlog.Unjudged, "over 99 requests"},
+		{"few, most sends late", of(median(reqlog.Health{SendLagP99NS: 14e6}, 10e6, 0), 20), 0, reqlog.Suspect, "the median over 20 requests is 10.0 ms"},
+		{"few, most sends very late", of(median(reqlog.Health{SendLagP99NS: 900e6}, 250e6, 0), 10), 0, reqlog.Void, "the median over 10 requests is 250.0 ms"},
+		{"too few for a median", of(median(reqlog.Health{SendLagP99NS: 900e6}, 250e6, 0), 9), 0, reqlog.Unjudged, "over 9 requests"},
+		{"few ticks, one late", of(reqlog.Health{SchedLagP99NS: 20e6}, 50), 0, reqlog.Unjudged, "timers were late at least once: the largest over 50 ticks is 20.0 ms"},
+		{"few ticks, most late", of(median(reqlog.Health{SchedLagP99NS: 120e6}, 0, 100e6), 50), 0, reqlog.Void, "the median over 50 ticks is 100.0 ms"},
+		{"busy for a moment", of(reqlog.Health{CPUShare: 0.99}, 99), 0, reqlog.Unjudged, "99 % of the 2 cores that it may use; that is over 99 ticks of 10 ms, and it takes 100"},
+		{"few packed chunks", of(reqlog.Health{SubMSGapShare: share(0.5), CPUShare: 0.5}, 20), 0, reqlog.Unjudged, "over 20 gaps, and it takes 100"},
+		{"few, and a pause", of(reqlog.Health{SendLagP99NS: 14e6, GCPauseMaxNS: 12e6}, 20), 0, reqlog.Suspect, "over 20 requests"},
 	} {
 		got, reasons := Judge(c.health, c.concurrency)
 		if got != c.want || !strings.Contains(strings.Join(reasons, " "), c.says) || (len(reasons) == 0) != (got == reqlog.Sound) {

@@ -71,7 +71,10 @@ func (w *watch) end() reqlog.Health {
 	w.stop()
 	<-w.done
 	w.look()
+	ticks, median := int64(len(w.late)), w.late.quantile(500)
 	h := reqlog.Health{
+		Ticks:         &ticks,
+		SchedLagP50NS: &median,
 		SchedLagP99NS: w.late.quantile(990),
 		SchedLagMaxNS: w.late.quantile(1000),
 		CPUSeconds:    (cpuTime() - w.cpu).Seconds(),

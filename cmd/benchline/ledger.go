@@ -31,7 +31,7 @@ func printLedger(w io.Writer, m reqlog.Manifest) {
 	if !l.Balances() {
 		fmt.Fprintf(w, "  void: the ledger does not balance\n")
 	}
-	if m.Health.Verdict == reqlog.Suspect || m.Health.Verdict == reqlog.Void {
+	if m.Health.Verdict.Worse(reqlog.Sound) {
 		fmt.Fprintf(w, "  client %s: %s\n", m.Health.Verdict, strings.Join(m.Health.Reasons, " "))
 	}
 }

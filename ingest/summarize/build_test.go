@@ -77,7 +77,7 @@ func testSpec() plan.Spec {
 // manifest has windows in ms and the ledger that the rows have.
 func manifest(rows []reqlog.Row, p plan.Point, from, sendEnd, observedTo int64) reqlog.Manifest {
 	m := reqlog.Manifest{
-		Header: reqlog.Header{Schema: 1, RunID: "test-20261129t172300z-i50-o100-r1", Plan: "test", Family: "test", Point: p, Repeat: 1, Repeats: 1,
+		Header: reqlog.Header{Schema: reqlog.SchemaVersion, RunID: "test-20261129t172300z-i50-o100-r1", Plan: "test", Family: "test", Point: p, Repeat: 1, Repeats: 1,
 			Tool: "benchline test", WallStart: time.Date(2026, 11, 29, 17, 23, 0, 0, time.UTC)},
 		State:   reqlog.Complete,
 		Windows: reqlog.Windows{MeasureFromNS: from * ms, SendEndNS: sendEnd * ms, ObservedToNS: observedTo * ms},

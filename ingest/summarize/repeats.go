@@ -229,9 +229,6 @@ func factOf(r evidence.Record, key string) evidence.Known[string] {
 
 // client is the worst verdict of the runs, with all reasons.
 func (g group) client() *evidence.Client {
-	rank := func(v string) int {
-		return slices.Index([]string{"", string(reqlog.Sound), string(reqlog.Suspect), string(reqlog.Void)}, v)
-	}
 	var out *evidence.Client
 	for _, r := range g.all {
 		if r.Client == nil {
@@ -240,7 +237,7 @@ func (g group) client() *evidence.Client {
 		if out == nil {
 			out = &evidence.Client{Verdict: r.Client.Verdict, Reasons: []string{}, Facts: []evidence.Fact{}}
 		}
-		if rank(r.Client.Verdict) > rank(out.Verdict) {
+		if reqlog.Verdict(r.Client.Verdict).Worse(reqlog.Verdict(out.Verdict)) {
 			out.Verdict = r.Client.Verdict
 		}
 		for _, why := range r.Client.Reasons {

@@ -147,7 +147,7 @@ func (r run) record(t testing.TB, slug string) evidence.Record {
 		last = max(last, *x.EndNS)
 	}
 	m := reqlog.Manifest{
-		Header: reqlog.Header{Schema: 1, RunID: slug, Plan: p.Spec().Name, Family: p.Spec().Family, Point: p.Points()[0], Repeat: r.repeat, Repeats: r.repeats,
+		Header: reqlog.Header{Schema: reqlog.SchemaVersion, RunID: slug, Plan: p.Spec().Name, Family: p.Spec().Family, Point: p.Points()[0], Repeat: r.repeat, Repeats: r.repeats,
 			Tool: "benchline test", Simulated: !r.real, WallStart: started},
 		State:   reqlog.Complete,
 		Windows: reqlog.Windows{MeasureFromNS: 0, SendEndNS: int64(len(rows)) * 20 * ms, ObservedToNS: last},

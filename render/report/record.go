@@ -175,7 +175,7 @@ func tags(r *evidence.Record) []Tag {
 		t = append(t, Tag{Text: measure.FormatCount(n) + " never sent", Hot: true})
 	}
 	if c := r.Client; c != nil && c.Verdict != "sound" {
-		t = append(t, Tag{Text: "client " + c.Verdict, Hot: true})
+		t = append(t, Tag{Text: "client: " + c.Verdict, Hot: hotClient(c.Verdict)})
 	}
 	return t
 }
@@ -187,11 +187,15 @@ func gapWords(lead string, t Text) string {
 	return t.Text
 }
 
+// hotClient reports whether a verdict is held against the client: too few to
+// judge is not.
+func hotClient(verdict string) bool { return verdict != "sound" && verdict != "too few to judge" }
+
 func clientOf(r *evidence.Record) *Client {
 	if r.Client == nil {
 		return nil
 	}
-	return &Client{Verdict: r.Client.Verdict, Hot: r.Client.Verdict != "sound", Reasons: r.Client.Reasons, Facts: factsOf(r.Client.Facts)}
+	return &Client{Verdict: r.Client.Verdict, Hot: hotClient(r.Client.Verdict), Reasons: r.Client.Reasons, Facts: factsOf(r.Client.Facts)}
 }
 
 func factsOf(facts []evidence.Fact) []Fact {

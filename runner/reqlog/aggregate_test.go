@@ -237,7 +237,7 @@ func TestHeaderInTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(text), headerText(t, 1); got != want {
+	if got, want := string(text), headerText(t, SchemaVersion); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if l.Len() != 1 || l.Groups() != 1 {

@@ -87,8 +87,8 @@ func openParquet(r io.ReaderAt, size int64, name string) (*Log, error) {
 		if err := json.Unmarshal([]byte(text), &l.header); err != nil {
 			return fmt.Errorf("%w: metadata %s: %w", ErrCorrupt, headerKey, err)
 		}
-		if l.header.Schema != SchemaVersion {
-			return fmt.Errorf("%w: %d; this program reads %d", ErrVersion, l.header.Schema, SchemaVersion)
+		if err := readable(l.header.Schema); err != nil {
+			return err
 		}
 		if err := sameColumns(l.pq.Schema(), schema()); err != nil {
 			return err

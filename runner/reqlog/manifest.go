@@ -1,13 +1,27 @@
 package reqlog
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"benchline/runner/plan"
 )
 
-// SchemaVersion is the version of the Parquet columns and of the manifest.
-const SchemaVersion = 1
+// SchemaVersion is the version of the Parquet columns and of the manifest that
+// are written. Version 1, which is still read, had neither the counts behind
+// the client's signs nor the seed of random arrivals.
+const SchemaVersion = 2
+
+const firstSchema = 1
+
+// readable refuses a version that this program does not know.
+func readable(schema int) error {
+	if schema < firstSchema || schema > SchemaVersion {
+		return fmt.Errorf("%w: %d; this program reads %d to %d", ErrVersion, schema, firstSchema, SchemaVersion)
+	}
+	return nil
+}
 
 // RunState says how a run came to an end.
 type RunState string
@@ -74,6 +88,13 @@ const (
 	Void     Verdict = "void"
 )
 
+// Worse reports whether a verdict says more against the client than another.
+// One that is not known says the least.
+func (v Verdict) Worse(than Verdict) bool {
+	order := []Verdict{Sound, Unjudged, Suspect, Void}
+	return slices.Index(order, v) > slices.Index(order, than)
+}
+
 // Health is the client's observation of itself over the measured phase.
 type Health struct {
 	Verdict Verdict  `json:"verdict"`
@@ -94,6 +115,13 @@ type Health struct {
 	// SubMSGapShare is the share of inter-chunk gaps under 1 ms: chunks that
 	// the client (or a proxy) read in one go. A saturation alarm.
 	SubMSGapShare *float64 `json:"sub_ms_gap_share"` // nil: no gaps
+	// The numbers of observations behind the signs. Nil: not stated, by version
+	// 1 or because they were lost with the process.
+	Sends *int64 `json:"sends,omitempty"` // send lags
+	Ticks *int64 `json:"ticks,omitempty"` // of the ticker, 10 ms each
+	Gaps  *int64 `json:"gaps,omitempty"`  // inter-chunk gaps
+	// SchedLagP50NS is the median lateness of the ticker. Nil: as above.
+	SchedLagP50NS *int64 `json:"sched_lag_p50_ns,omitempty"`
 	// WallStepNS is how far the wall clock moved against the monotonic clock.
 	WallStepNS int64 `json:"wall_step_ns"`
 }

@@ -42,8 +42,8 @@ func (d disk) writeManifest(dir string, m Manifest) error {
 
 // encodeManifest returns the sealed text.
 func encodeManifest(m Manifest) ([]byte, error) {
-	if m.Schema != SchemaVersion {
-		return nil, fmt.Errorf("%w: %d; this program writes %d", ErrVersion, m.Schema, SchemaVersion)
+	if err := readable(m.Schema); err != nil {
+		return nil, err // one of an older version comes from its recovered journal
 	}
 	if err := m.State.check(); err != nil {
 		return nil, err
@@ -134,8 +134,10 @@ func decodeManifest(text []byte) (Manifest, error) {
 	var version struct {
 		Schema *int `json:"schema"`
 	}
-	if json.Unmarshal(text, &version) == nil && version.Schema != nil && *version.Schema != SchemaVersion {
-		return Manifest{}, fmt.Errorf("%w: %d; this program reads %d", ErrVersion, *version.Schema, SchemaVersion)
+	if json.Unmarshal(text, &version) == nil && version.Schema != nil {
+		if err := readable(*version.Schema); err != nil {
+			return Manifest{}, err
+		}
 	}
 	var m struct {
 		Manifest

@@ -26,7 +26,8 @@ func fullManifest() Manifest {
 		Header: h, State: Interrupted, Note: "<b>\u2028 & \"quotes\"",
 		Windows: Windows{WarmupFromNS: ptr(int64(0)), MeasureFromNS: 1, SendEndNS: 2, ObservedToNS: math.MaxInt64},
 		Ledger:  Ledger{Planned: 3, Sent: 2, Completed: 1, Unresolved: 1, NeverSent: 1},
-		Health:  Health{Verdict: Suspect, Reasons: []string{"why"}, CPUSeconds: 0.1, SubMSGapShare: ptr(0.0), WallStepNS: -5},
+		Health: Health{Verdict: Suspect, Reasons: []string{"why"}, CPUSeconds: 0.1, SubMSGapShare: ptr(0.0), WallStepNS: -5,
+			Sends: ptr(int64(2)), Ticks: ptr(int64(0)), Gaps: ptr(int64(7)), SchedLagP50NS: ptr(int64(9))},
 		Facts:   []Fact{{Key: "driver", By: "host", Note: "no such file"}, {Key: "runtime", Value: ptr("CUDA 12.8"), By: "plan"}},
 		Metrics: []Scrape{{Name: "a", Before: ptr(1.0)}},
 		Files:   []File{{Name: "plan.toml", Bytes: 1, SHA256: "00"}},
@@ -35,7 +36,13 @@ func fullManifest() Manifest {
 
 func TestManifestComesBack(t *testing.T) {
 	for name, m := range map[string]Manifest{
-		"full":  fullManifest(),
+		"full": fullManifest(),
+		"version 1": func() Manifest {
+			m := fullManifest()
+			m.Schema = firstSchema
+			m.Health.Sends, m.Health.Ticks, m.Health.Gaps, m.Health.SchedLagP50NS = nil, nil, nil, nil
+			return m
+		}(),
 		"empty": withLists(Manifest{Header: Header{Schema: SchemaVersion}, State: Complete}),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -77,7 +84,7 @@ func TestManifestFaults(t *testing.T) {
 		{"too large", `"planned": 3`, `"planned": 99999999999999999999`, "planned"},
 		{"list for an object", `"ledger": {`, `"ledger": [{`, "ledger"},
 		{"time", `"wall_start": "2026`, `"wall_start": "26`, "parsing time"},
-		{"version", `"schema": 1`, `"schema": 2`, "unknown log version: 2; this program reads 1"},
+		{"version", `"schema": 2`, `"schema": 3`, "unknown log version: 3; this program reads 1 to 2"},
 		{"state", `"state": "interrupted"`, `"state": "done"`, `key "state": unknown state "done"`},
 		{"not JSON", `"note"`, `note`, "invalid character"},
 	} {

@@ -133,8 +133,8 @@ func (s *journalScan) takeHeader(payload []byte) error {
 	if err := json.Unmarshal(payload, &s.header); err != nil {
 		return err
 	}
-	if s.header.Schema != SchemaVersion {
-		return fmt.Errorf("journal: %w: %d; this program reads %d", ErrVersion, s.header.Schema, SchemaVersion)
+	if err := readable(s.header.Schema); err != nil {
+		return fmt.Errorf("journal: %w", err)
 	}
 	return nil
 }

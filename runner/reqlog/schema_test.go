@@ -92,12 +92,14 @@ func TestForeignFiles(t *testing.T) {
 	}{
 		"no header":      {parquetOf(t, "", rows), ErrSchema},
 		"header no JSON": {parquetOf(t, "{", rows), ErrCorrupt},
-		"later version":  {parquetOf(t, headerText(t, 2), rows), ErrVersion},
+		"later version":  {parquetOf(t, headerText(t, SchemaVersion+1), rows), ErrVersion},
 		"other codec":    {parquetOf(t, headerText(t, 1), rows, parquet.Compression(&snappy.Codec{})), ErrCorrupt},
 		"outcome":        {parquetOf(t, headerText(t, 1), strange), ErrCorrupt},
 		"empty":          {nil, ErrCorrupt},
 		"text":           {[]byte("seq,phase\n0,measure\n"), ErrCorrupt},
-		"good":           {parquetOf(t, headerText(t, 1), rows), nil},
+		"good":           {parquetOf(t, headerText(t, SchemaVersion), rows), nil},
+		"version 1":      {parquetOf(t, headerText(t, firstSchema), rows), nil},
+		"version 0":      {parquetOf(t, headerText(t, 0), rows), ErrVersion},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := readParquet(c.text); !errors.Is(err, c.want) {

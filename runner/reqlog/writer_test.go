@@ -176,7 +176,7 @@ func TestWhatIsRefused(t *testing.T) {
 		return h
 	}
 	for name, h := range map[string]Header{
-		"other schema":    header(func(h *Header) { h.Schema = 2 }),
+		"other schema":    header(func(h *Header) { h.Schema = firstSchema }),
 		"other plan hash": header(func(h *Header) { h.PlanHash = planHash([]byte("other")) }),
 	} {
 		t.Run(name, func(t *testing.T) {

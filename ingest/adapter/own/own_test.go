@@ -109,7 +109,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 			return []byte(strings.Replace(string(b), `"planned": 100`, `"planned": 101`, 1))
 		}, "changed or damaged", "bring it back"},
 		"cut manifest":   {reqlog.ManifestName, func(b []byte) []byte { return b[:len(b)-5] }, "corrupt", "bring it back"},
-		"newer manifest": {reqlog.ManifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"schema": 1`, `"schema": 9`, 1)) }, "unknown log version", "newer"},
+		"newer manifest": {reqlog.ManifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"schema": 2`, `"schema": 9`, 1)) }, "unknown log version", "newer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := owntest.Write(t, t.TempDir(), owntest.Run{ID: "demo-r1"})
