@@ -23,7 +23,7 @@ import (
 
 // New is the adapter of AIPerf's exports.
 func New() foreign.Format {
-	return foreign.Format{Name: "aiperf", Version: 3, Words: words(), Parts: read,
+	return foreign.Format{Name: "aiperf", Version: 4, Words: words(), Parts: read,
 		Want:   `AIPerf JSON with "request_throughput", "request_latency" and "benchmark_duration", its JSON Lines with "metadata" and "metrics", or its CSV with Metric,avg`,
 		Claims: func(prefix []byte) bool { return formOf(prefix) != none }}
 }
@@ -69,7 +69,9 @@ func read(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagn
 	case csvAggregate:
 		return readCSV(ctx, f)
 	case aggregate:
-		shape := func() foreign.Shape { return foreign.Shape{Skip: []string{"telemetry_data", "server_metrics_data"}} }
+		shape := func() foreign.Shape {
+			return foreign.Shape{Skip: []string{"telemetry_data.summary", "server_metrics_data"}}
+		}
 		return f.OneJSON(ctx, shape, foreign.Node.IsObject, func(n foreign.Node) ([]foreign.Part, error) { return []foreign.Part{record(f, n)}, nil })
 	case none:
 	}

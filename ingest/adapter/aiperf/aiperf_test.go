@@ -13,10 +13,10 @@ import (
 )
 
 func suite() foreigntest.Suite {
-	return foreigntest.Suite{Format: aiperf.New(), Gaps: []string{"outcomes.unresolved", "outcomes.sent", "subject.hardware", "subject.precision"},
+	return foreigntest.Suite{Format: aiperf.New(), Gaps: []string{"outcomes.unresolved", "outcomes.sent", "subject.accelerators", "subject.precision"},
 		Samples: []foreigntest.Case{{File: "aiperf/2025-11/profile_export_aiperf.json", Golden: "aggregate"},
-			{File: "aiperf/2025-11/profile_export.jsonl", Golden: "requests", Gaps: []string{"outcomes.planned", "subject.model"}},
-			{File: "aiperf/2025-11/profile_export_aiperf.csv", Golden: "csv", Gaps: []string{"outcomes.failed", "subject.model"}}, {File: "aiperf/2026/profile_export_aiperf.json", Golden: "new"}}}
+			{File: "aiperf/2025-11/profile_export.jsonl", Golden: "requests", Gaps: []string{"outcomes.planned", "subject.model", "subject.hardware"}},
+			{File: "aiperf/2025-11/profile_export_aiperf.csv", Golden: "csv", Gaps: []string{"outcomes.failed", "subject.model", "subject.hardware"}}, {File: "aiperf/2026/profile_export_aiperf.json", Golden: "new", Gaps: []string{"subject.hardware"}}}}
 }
 
 func TestFormat(t *testing.T) { suite().Run(t) }

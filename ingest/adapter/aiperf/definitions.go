@@ -28,6 +28,7 @@ func words() []adapter.Definition {
 		d.Latency("request_latency", "e2e", begins, "the last chunk with content arrives; usage and [DONE] are not waited for"),
 		d.Latency("inter_chunk_latency", "chunk_gap", "a chunk with content arrives", "the next one arrives").Of("all gaps of valid requests together"),
 		rate("output_token_throughput", "output_token_rate", "output and reasoning tokens of valid requests"),
+		rate("total_token_throughput", "total_token_rate", "input tokens, and output and reasoning tokens, of valid requests"),
 		rate("request_throughput", "request_rate", "valid requests"),
 		rate("goodput", "goodput", "valid requests within all of the limits given; one without a metric that a limit is on is not good"),
 	}

@@ -53,6 +53,7 @@ func (x draft) subject() {
 	s.Tokenizer = x.Text("input_config.tokenizer.name", x.config("tokenizer", "name"))
 	s.Started = x.Stamp("start_time", x.n.Get("start_time"))
 	s.SourceRunID = x.Text("benchmark_id", x.n.Get("benchmark_id"))
+	x.watched()
 }
 
 // outcomes are the counts of the profiling phase. A count of errors that is
@@ -144,9 +145,9 @@ func (x draft) load() {
 	l := &x.Record.Load
 	g := x.config("loadgen")
 	rate, limit := g.Get("request_rate"), g.Get("concurrency")
-	mode := g.Get("arrival_pattern")
-	if !mode.Has() {
-		mode = g.Get("request_rate_mode")
+	mode, key := g.Get("arrival_pattern"), "arrival_pattern"
+	if !mode.Has() && g.Get("request_rate_mode").Has() {
+		mode, key = g.Get("request_rate_mode"), "request_rate_mode" // until late 2025
 	}
 	switch {
 	case x.OpenLoop("input_config.loadgen.request_rate", rate):
@@ -154,7 +155,7 @@ func (x draft) load() {
 	case !x.ClosedLoop("input_config.loadgen.concurrency", limit):
 		return
 	}
-	l.Arrivals = x.Text("input_config.loadgen.arrival_pattern", mode)
+	l.Arrivals = x.Text("input_config.loadgen."+key, mode)
 }
 
 func (x draft) state() {

@@ -18,7 +18,9 @@ func latencyTags() []string {
 	return []string{"time_to_first_token", "time_to_first_output_token", "inter_token_latency", "request_latency", "inter_chunk_latency"}
 }
 
-func rateTags() []string { return []string{"output_token_throughput", "request_throughput", "goodput"} }
+func rateTags() []string {
+	return []string{"output_token_throughput", "total_token_throughput", "request_throughput", "goodput"}
+}
 
 func (x draft) rates() {
 	for _, tag := range rateTags() {
@@ -31,8 +33,13 @@ func (x draft) rates() {
 		case "goodput":
 			count, unit = "good_request_count", "good requests"
 		}
-		if n, ok := x.avg(count).Float(); ok {
-			f.Numerator = evidence.Stated(evidence.Term{Amount: n, Unit: unit, What: x.Define(tag).Population}, "“"+count+"” in the file")
+		n, ok := x.avg(count).Float()
+		in, hasIn := x.avg("total_isl").Float()
+		switch what := x.Define(tag).Population; {
+		case tag == "total_token_throughput" && ok && hasIn:
+			f.Numerator = evidence.Derived(evidence.Term{Amount: in + n, Unit: "input + output tokens", What: what}, "“total_isl” and “total_osl” in the file")
+		case tag != "total_token_throughput" && ok:
+			f.Numerator = evidence.Stated(evidence.Term{Amount: n, Unit: unit, What: what}, "“"+count+"” in the file")
 		}
 		x.Claim(f)
 	}

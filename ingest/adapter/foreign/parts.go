@@ -103,7 +103,14 @@ func (d *Draft) Spread(key string, s Spread, n evidence.Known[int64]) evidence.K
 	if !some {
 		return evidence.NotStated[evidence.Spread](d.gap(key, Node{}))
 	}
-	return evidence.NotStated[evidence.Spread]("not in whole numbers in the file; what it has stands among the facts")
+	why := "not in whole numbers in the file"
+	switch {
+	case !s.Min.Has() || !s.Median.Has() || !s.Max.Has():
+		why = "the file lacks its smallest, middle or largest"
+	case !counted:
+		why = "the file does not say of how many requests it is"
+	}
+	return evidence.NotStated[evidence.Spread](why + "; what it has stands among the facts")
 }
 
 // Gap keeps a value of the file that is no measurement as a fact that is not

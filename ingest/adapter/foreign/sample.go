@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -32,7 +33,7 @@ func (d *Draft) FromRows(s Sample) {
 	people := evidence.Derived(evidence.Population{Rule: s.Who, N: n, Excluded: out}, "counted in the file's rows")
 	for _, stat := range measure.Stats() {
 		v := evidence.UnstatedValue(measure.ID(s.Metric, stat), evidence.Amount{}, s.Rule, d.missing)
-		v.Population = people
+		v.Population, v.Limits = people, limits.TooFewRequests(stat, n).At(string(v.Metric))
 		v.Denominator = evidence.Derived(evidence.Term{Amount: float64(n), Unit: "requests", What: s.Who}, "counted in the file's rows")
 		q, isQuantile := stat.Q()
 		if isQuantile {

@@ -27,7 +27,7 @@ const (
 
 // New is the adapter of files of genai-bench.
 func New() foreign.Format {
-	return foreign.Format{Name: "genaibench", Version: 3, Words: words(), Parts: read,
+	return foreign.Format{Name: "genaibench", Version: 4, Words: words(), Parts: read,
 		Want: `genai-bench JSON with "aggregated_metrics" that has "num_concurrency" and "stats"`,
 		Claims: func(prefix []byte) bool {
 			if !foreign.Mentions(prefix, `"aggregated_metrics"`, `"num_concurrency"`) {

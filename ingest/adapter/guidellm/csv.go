@@ -12,6 +12,9 @@ import (
 
 // readCSV reads the rows below the three rows of headings. Each becomes what the
 // JSON would have had.
+//
+// What stands in JSON in a cell (backend, constraints, the run's metadata) is
+// read as that JSON.
 func readCSV(ctx context.Context, f *foreign.File) ([]benchmark, []adapter.Diagnostic, error) {
 	var heads [3][]string
 	var all []benchmark
@@ -77,26 +80,37 @@ func nodeOf(row grid.Row, heads [3][]string) foreign.Node {
 			putStatistic(&root, metric, stat, text, value)
 			continue
 		}
-		switch group + "/" + name {
-		case "Run Info/Run ID":
-			put(&root, value, "config", "run_id")
-		case "Run Info/Backend":
-			putBackend(&root, text, row.Line)
-		case "Benchmark/Strategy":
-			putStrategy(&root, text, row.Line)
-		case "Timings/Start Time":
-			put(&root, value, "start_time")
-		case "Timings/Duration":
-			put(&root, value, "duration")
-		case "Timings/Warmup":
-			put(&root, value, "warmup_duration")
-		case "Timings/Cooldown":
-			put(&root, value, "cooldown_duration")
-		case "Request Counts/Successful", "Request Counts/Incomplete", "Request Counts/Errored", "Request Counts/Total":
-			put(&root, value, "metrics", "request_totals", strings.ToLower(name))
-		}
+		putCell(&root, group, name, text, value)
 	}
 	return root
+}
+
+// putCell puts a cell that is no statistic where the JSON has its value.
+func putCell(root *foreign.Node, group, name, text string, value foreign.Node) {
+	switch group + "/" + name {
+	case "Run Info/Run ID":
+		put(root, value, "config", "run_id")
+	case "Run Info/Backend":
+		putFrom(root, text, value.Line, []string{"model"}, "config", "backend", "model")
+	case "Benchmark/Strategy":
+		putStrategy(root, text, value.Line)
+	case "Benchmark/Constraints":
+		putFrom(root, text, value.Line, nil, "config", "constraints")
+	case "Timings/Start Time":
+		put(root, value, "start_time")
+	case "Timings/Duration":
+		put(root, value, "duration")
+	case "Timings/Warmup":
+		put(root, value, "warmup_duration")
+	case "Timings/Cooldown":
+		put(root, value, "cooldown_duration")
+	case "Request Counts/Successful", "Request Counts/Incomplete", "Request Counts/Errored", "Request Counts/Total":
+		put(root, value, "metrics", "request_totals", strings.ToLower(name))
+	case "Scheduler Metrics/Queued Time Avg", "Scheduler Metrics/Resolve Targeted Start Delay Avg", "Scheduler Metrics/Request Targeted Start Delay Avg":
+		put(root, value, "scheduler_metrics", strings.ToLower(strings.ReplaceAll(name, " ", "_")))
+	case "Runtime Info/Metadata":
+		putFrom(root, text, value.Line, []string{"guidellm_version"}, "metadata", "guidellm_version")
+	}
 }
 
 func cell(cells []string, i int) string {
@@ -145,12 +159,12 @@ func putStatistic(root *foreign.Node, metric, stat, text string, value foreign.N
 	}
 }
 
-// putBackend takes the model from the JSON in a cell.
-func putBackend(root *foreign.Node, text string, line int64) {
+// putFrom takes a value of the JSON in a cell, at a path in it; nil: all of it.
+func putFrom(root *foreign.Node, text string, line int64, at []string, keys ...string) {
 	n, _ := foreign.Head([]byte(text))
-	if model := n.Get("model"); model.Has() {
-		model.Line = line
-		put(root, model, "config", "backend", "model")
+	if v := n.Get(at...); v.Has() {
+		v.Line = line
+		put(root, v, keys...)
 	}
 }
 

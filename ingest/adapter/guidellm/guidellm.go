@@ -27,7 +27,7 @@ import (
 // New is the adapter of GuideLLM's reports. A JSON report is known by its version
 // or its benchmarks, the CSV by its groups of headings.
 func New() foreign.Format {
-	return foreign.Format{Name: "guidellm", Version: 3, Words: words(), Parts: read,
+	return foreign.Format{Name: "guidellm", Version: 4, Words: words(), Parts: read,
 		Want:   `GuideLLM JSON with "metadata.guidellm_version" or benchmarks of type "generative_benchmark", or its CSV with headings Run Info, Benchmark, Timings`,
 		Claims: func(prefix []byte) bool { return isCSV(prefix) || isJSON(prefix) }}
 }

@@ -14,7 +14,7 @@ import (
 
 func suite() foreigntest.Suite {
 	return foreigntest.Suite{Format: guidellm.New(), Gaps: []string{"outcomes.rejected", "outcomes.never_sent", "subject.hardware", "subject.precision"},
-		Samples: []foreigntest.Case{{File: "guidellm/0.6/reasoning.json", Golden: "reasoning"}, {File: "guidellm/0.6/reasoning.csv", Golden: "csv", Gaps: []string{"outcomes.planned"}},
+		Samples: []foreigntest.Case{{File: "guidellm/0.6/reasoning.json", Golden: "reasoning"}, {File: "guidellm/0.6/reasoning.csv", Golden: "csv"},
 			{File: "guidellm/0.8/two-rates.json", Golden: "two-rates"}}}
 }
 
@@ -87,6 +87,27 @@ func TestRequestsOfAReport(t *testing.T) {
 			t.Errorf("%s of a benchmark without successes is %+v", v.Metric, v.Amount)
 		}
 	}
+}
+
+// The cells of the CSV that hold JSON say which version wrote it and what ended
+// the run; its second row is without them.
+func TestCellsOfTheCSV(t *testing.T) {
+	records, found := foreigntest.Read(t, guidellm.New(), suite().Sources()[1])
+	for i, want := range []struct {
+		tool    string
+		planned int64
+		drain   bool
+		sum     float64
+	}{{"GuideLLM 0.6.0", 1, true, 101}, {"GuideLLM", 0, false, 101}} {
+		r := records[i]
+		planned, _ := r.Outcomes.Planned.Get()
+		_, drain := r.State.Drain.Get()
+		sum, _ := foreigntest.Value(t, r, "output_token_rate").Numerator.Get()
+		if tool, _ := r.Subject.Tool.Get(); tool != want.tool || planned != want.planned || drain != want.drain || sum.Amount != want.sum {
+			t.Errorf("row %d: %q, %d planned, drain stated %t, %v tokens; want %+v", i+1, tool, planned, drain, sum.Amount, want)
+		}
+	}
+	foreigntest.Hidden(t, records, found, "CANARY")
 }
 
 // The real run with reasoning: as printed, and from its rows.

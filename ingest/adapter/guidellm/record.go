@@ -34,8 +34,10 @@ func record(f *foreign.File, report foreign.Node, b benchmark) (foreign.Part, er
 func (x draft) subject() {
 	s := &x.Record.Subject
 	s.Tool = evidence.Derived(tool, "by the keys of the file; it does not state its version")
-	if v, ok := x.report.Get("metadata", "guidellm_version").String(); ok {
-		s.Tool = evidence.Stated(tool+" "+v, "“metadata.guidellm_version” in the file")
+	for _, n := range []foreign.Node{x.report, x.n} { // the CSV has it in each row
+		if v, ok := n.Get("metadata", "guidellm_version").String(); ok {
+			s.Tool = evidence.Stated(tool+" "+v, "“metadata.guidellm_version” in the file")
+		}
 	}
 	s.Model = x.Text("config.backend.model", x.n.Get("config", "backend", "model"))
 	s.Tokenizer = x.Text("config.spec.tokenizer.model", x.report.Get("config", "spec", "tokenizer", "model"))
@@ -137,8 +139,28 @@ func (x draft) state() {
 	if n := x.n.Get("warmup_duration"); n.IsNumber() {
 		s.Warmup = evidence.Stated(n.Text+" s, outside of the window", "“warmup_duration” in the file")
 	}
-	s.Drain = evidence.Stated("none: what is in flight at the end of the window is cancelled and counted as incomplete", "the tool's code")
-	if n, ok := x.Record.Outcomes.Planned.Get(); ok && n > 0 {
-		s.Drain = evidence.Stated("a run that ends by a number of requests waits for the last one", "the tool's code")
+	s.Drain = x.drain()
+}
+
+// drain is what the tool does with requests in flight at the end, which depends
+// on what ended the run.
+func (x draft) drain() evidence.Known[string] {
+	counted, others := false, 0
+	for _, c := range x.n.Get("config", "constraints").Fields {
+		if c.Key == "max_requests" {
+			counted = true
+		} else if c.Value.Has() {
+			others++
+		}
 	}
+	const cut = "what is in flight at the end of the window is cancelled and counted as incomplete"
+	switch {
+	case counted && others == 0:
+		return evidence.Stated("a run that ends by a number of requests waits for the last one", "the tool's code")
+	case counted:
+		return evidence.Stated("a run that ends by its number of requests waits for the last one; if another of its limits ended it, "+cut, "the tool's code")
+	case others > 0:
+		return evidence.Stated("none: "+cut, "the tool's code")
+	}
+	return evidence.NotStated[string]("the file does not say what ended the run: by a number of requests the tool waits for the last one, else " + cut)
 }

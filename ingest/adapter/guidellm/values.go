@@ -1,6 +1,7 @@
 package guidellm
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -37,13 +38,8 @@ func (x draft) rates() {
 			f.ZeroMeans = emptyMeans
 		}
 		const beside = "stands beside the rate in the file; the tool does not divide it by the window"
-		sum, ok := x.n.Get("metrics", q.sum, "successful", "total_sum").Float()
-		if q.sum == "" {
-			n, known := x.Record.Outcomes.Completed.Get()
-			sum, ok = float64(n), known
-		}
-		if ok {
-			f.Numerator = evidence.Derived(evidence.Term{Amount: sum, Unit: q.unit, What: q.what}, beside)
+		if sum, rule, ok := x.sum(q.sum); ok {
+			f.Numerator = evidence.Derived(evidence.Term{Amount: sum, Unit: q.unit, What: q.what}, rule+beside)
 		}
 		if w, ok := x.Record.State.Window.Get(); ok {
 			f.Denominator = evidence.Derived(evidence.Term{Amount: w.Seconds, Unit: "s", What: "duration: " + window}, beside)
@@ -51,6 +47,25 @@ func (x draft) rates() {
 		x.Claim(f)
 		x.others(q.word, []string{"mean"})
 	}
+}
+
+// sum is the sum of a metric over successful requests, or their number for none:
+// as the file has it, or as its mean times their number, which must be whole.
+func (x draft) sum(metric string) (float64, string, bool) {
+	n, counted := x.Record.Outcomes.Completed.Get()
+	if metric == "" {
+		return float64(n), "", counted
+	}
+	m := x.n.Get("metrics", metric, "successful")
+	if sum, ok := m.Get("total_sum").Float(); ok {
+		return sum, "", true
+	}
+	mean, ok := m.Get("mean").Float()
+	sum := math.Round(mean * float64(n))
+	if !ok || !counted || math.Abs(mean*float64(n)-sum) > 1e-3 {
+		return 0, "", false
+	}
+	return sum, "mean × number of requests, which is whole; ", true
 }
 
 func (x draft) population() evidence.Known[evidence.Population] {
@@ -95,6 +110,10 @@ func (x draft) others(word string, has []string) {
 	}
 	add(m.Fields)
 	add(m.Get("percentiles").Fields)
+	if high, ok := m.Get("max").Float(); ok && high == 0 && strings.HasSuffix(word, "_ms") && !slices.Contains(has, "mean") {
+		x.Gap(word, "the file has 0 in all statistics here, and the tool writes 0.0 for each request that has no such time")
+		return
+	}
 	const most = 1000 // bytes
 	text := strings.Join(parts, ", ")
 	if len(text) > most {
@@ -121,6 +140,8 @@ func (x draft) facts() {
 	for _, key := range []string{"queued_time_avg", "resolve_targeted_start_delay_avg", "request_targeted_start_delay_avg"} {
 		x.Fact("scheduler_metrics."+key, x.n.Get("scheduler_metrics", key))
 	}
+	x.Fact("config.requests.random_seed", x.n.Get("config", "requests", "random_seed"))
+	x.Fact("config.spec.seed.value", x.report.Get("config", "spec", "seed", "value"))
 	x.Fact("config.backend.request_format", x.n.Get("config", "backend", "request_format"))
 	x.Fact("config.prefer_response_metrics", x.n.Get("config", "prefer_response_metrics"))
 	x.Fact("cooldown_duration", x.n.Get("cooldown_duration"))

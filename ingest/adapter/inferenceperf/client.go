@@ -98,7 +98,25 @@ func rates(d *foreign.Draft, n foreign.Node) {
 		if p, ok := people.Get(); ok && w.unit == "requests/s" {
 			f.Numerator = evidence.Stated(evidence.Term{Amount: float64(p.N), Unit: "requests", What: p.Rule}, people.Note())
 		}
+		if sum, unit, ok := tokens(d, w.word); ok {
+			f.Numerator = evidence.Derived(evidence.Term{Amount: sum, Unit: unit, What: d.Define(w.word).Population}, "mean length × number of successes in the file, which is whole")
+		}
 		d.Claim(f)
 	}
 	d.Fact("successes.throughput.input_tokens_per_sec", thr.Get("input_tokens_per_sec"))
+}
+
+// tokens is how many tokens a rate of tokens is of, where the file's lengths give
+// a sum.
+func tokens(d *foreign.Draft, word string) (float64, string, bool) {
+	w := d.Record.Workload
+	in, hasIn := w.InputTokens.Get()
+	out, hasOut := w.OutputTokens.Get()
+	switch {
+	case word == "output_tokens_per_sec" && hasOut:
+		return float64(out.Sum), "output tokens", true
+	case word == "total_tokens_per_sec" && hasIn && hasOut:
+		return float64(in.Sum + out.Sum), "input + output tokens", true
+	}
+	return 0, "", false
 }

@@ -30,7 +30,7 @@ import (
 
 // New is the adapter of reports of inference-perf.
 func New() foreign.Format {
-	return foreign.Format{Name: "inferenceperf", Version: 3, Words: words(), Parts: read, Claims: claims,
+	return foreign.Format{Name: "inferenceperf", Version: 4, Words: words(), Parts: read, Claims: claims,
 		Want: `inference-perf JSON with "load_summary" and "successes" at its top, or its list of requests with "start_time", "end_time", "request" and "info"`}
 }
 

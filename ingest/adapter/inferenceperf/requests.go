@@ -105,7 +105,7 @@ func (r *requests) row(n foreign.Node) (reqlog.Row, bool) {
 	if m := info.Get("response_metrics"); m.IsObject() { // since 0.6
 		answer = m
 	}
-	row.InputTokens, row.OutputTokens = tokens(info.Get("input_tokens")), tokens(answer.Get("output_tokens"))
+	row.InputTokens, row.OutputTokens = countOf(info.Get("input_tokens")), countOf(answer.Get("output_tokens"))
 	times := answer.Get("output_token_times").Items
 	if len(times) == 0 {
 		r.unary++
@@ -119,7 +119,7 @@ func (r *requests) row(n foreign.Node) (reqlog.Row, bool) {
 	return row, true
 }
 
-func tokens(n foreign.Node) *int64 {
+func countOf(n foreign.Node) *int64 {
 	i, ok := n.Int()
 	if !ok || i < 0 {
 		return nil

@@ -1,6 +1,7 @@
 package inferenceperf
 
 import (
+	"fmt"
 	"strings"
 
 	"benchline/ingest/adapter/foreign"
@@ -39,8 +40,19 @@ func server(f *foreign.File, n foreign.Node) foreign.Part {
 		d.Claim(f)
 	}
 	d.Fact("successes.prompt_len.rate", ok.Get("prompt_len", "rate"))
+	perRequest(d, ok)
 	others(d, ok)
 	return foreign.Part{Draft: d, Title: d.FileTitle(f)}
+}
+
+// perRequest keeps the mean lengths that the rates imply.
+func perRequest(d *foreign.Draft, ok foreign.Node) {
+	requests, known := ok.Get("rate").Float()
+	for _, key := range []string{"prompt_len", "output_len"} {
+		if tokens, has := ok.Get(key, "rate").Float(); has && known && requests > 0 && tokens > 0 {
+			d.FactText("successes."+key+", rate ÷ rate", fmt.Sprintf("%.1f tokens a request", tokens/requests), "“successes."+key+".rate” ÷ “successes.rate”")
+		}
+	}
 }
 
 // notFound is what a zero means in a Prometheus report.

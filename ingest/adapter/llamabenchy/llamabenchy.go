@@ -23,7 +23,7 @@ import (
 // New is the adapter of results of llama-benchy: JSON with the tool's keys, and its
 // Markdown table.
 func New() foreign.Format {
-	return foreign.Format{Name: "llamabenchy", Version: 3, Words: words(), Parts: read, Claims: claims,
+	return foreign.Format{Name: "llamabenchy", Version: 4, Words: words(), Parts: read, Claims: claims,
 		Want: `llama-benchy JSON with "benchmarks" and "latency_mode", or a Markdown table with "t/s (total)" and "e2e_ttft (ms)"`}
 }
 
@@ -97,6 +97,7 @@ func part(f *foreign.File, n, b foreign.Node, number int) foreign.Part {
 		r.Subject.Tool = evidence.Derived(tool+" "+v.Text, "the file's keys, and “version” in it")
 	}
 	r.Subject.Model = d.Text("model", n.Get("model"))
+	r.Subject.Started = d.Stamp("timestamp", n.Get("timestamp"))
 	r.Workload.InputTokensAsked = d.Count("prompt_size", b.Get("prompt_size"))
 	r.Workload.OutputTokensAsked = d.Count("response_size", b.Get("response_size"))
 	for _, key := range []string{"timestamp", "latency_mode", "latency_ms", "prefix_caching_enabled", "max_concurrency"} {
@@ -105,7 +106,7 @@ func part(f *foreign.File, n, b foreign.Node, number int) foreign.Part {
 	for _, key := range []string{"context_size", "is_context_prefill_phase"} {
 		d.Fact(key, b.Get(key))
 	}
-	for _, key := range []string{"pp_throughput", "pp_req_throughput", "tg_req_throughput", "peak_throughput", "ttfr", "est_ppt"} {
+	for _, key := range []string{"pp_throughput", "pp_req_throughput", "tg_req_throughput", "peak_throughput", "peak_req_throughput", "ttfr", "est_ppt"} {
 		d.Fact(key+".mean", b.Get(key, "mean"))
 	}
 	for _, key := range []string{"tg_throughput", "e2e_ttft"} {

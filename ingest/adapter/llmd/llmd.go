@@ -19,7 +19,7 @@ import (
 // New is the adapter of Benchmark Reports: YAML or JSON with results and, below
 // them, what only a report has.
 func New() foreign.Format {
-	return foreign.Format{Name: "llmd", Version: 3, Words: words(), Parts: read, Claims: claims,
+	return foreign.Format{Name: "llmd", Version: 4, Words: words(), Parts: read, Claims: claims,
 		Want: `llm-d Benchmark Report: YAML or JSON with "results" at its top and "request_performance", "observability" or "component_health" below it, or "scenario" and "metrics" with "latency" and "throughput"`}
 }
 

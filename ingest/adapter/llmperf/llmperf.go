@@ -19,7 +19,7 @@ import (
 // New is the adapter of files of llmperf: a summary, an object of summaries, or a
 // list of rows.
 func New() foreign.Format {
-	return foreign.Format{Name: "llmperf", Version: 3, Words: words(), Parts: read, Claims: claims,
+	return foreign.Format{Name: "llmperf", Version: 4, Words: words(), Parts: read, Claims: claims,
 		Want: `JSON with "num_concurrent_requests" and "results_…" keys, or rows with "end_to_end_latency_s" and "ttft_s"`}
 }
 
@@ -80,6 +80,7 @@ func summary(f *foreign.File, n foreign.Node, key string) foreign.Part {
 	r := &d.Record
 	r.Subject.Tool = evidence.Derived(tool, "the keys of the file are those of its summaries")
 	r.Subject.Model = d.Text("model", n.Get("model"))
+	r.Subject.Started = written(d, n.Get("timestamp"))
 	r.Workload.InputTokensAsked = d.Count("mean_input_tokens", n.Get("mean_input_tokens"))
 	r.Workload.OutputTokensAsked = d.Count("mean_output_tokens", n.Get("mean_output_tokens"))
 	r.Workload.TokenSource = evidence.Derived(counted, "how llmperf counts")
@@ -102,6 +103,14 @@ func summary(f *foreign.File, n foreign.Node, key string) foreign.Part {
 		p.Part, p.Title = "c"+key, d.FileTitle(f, key+" concurrent requests")
 	}
 	return p
+}
+
+// written is when the summary was: the tool stamps it when the run is over.
+func written(d *foreign.Draft, n foreign.Node) evidence.Known[string] {
+	if at, ok := d.Stamp("timestamp", n).Get(); ok {
+		return evidence.Derived(at, "“timestamp” in the file, seconds since 1970: when the result was written")
+	}
+	return evidence.NotStated[string](d.Missing())
 }
 
 // figures claims what a summary has figures of.

@@ -44,9 +44,15 @@ func (r *run) summary(l *log) {
 		d.Record.Load.Rate = evidence.Stated(rate.Text+" queries per 1s", "“target_qps” in the file")
 		d.Record.Load.RatePerSec = evidence.Stated(x, "“target_qps” in the file")
 	}
-	ttft, tpot := l.get("param ttft_latency (ns)"), l.get("param tpot_latency (ns)")
-	if ttft.Has() && tpot.Has() && l.get("Mean First Token latency (ns)").Has() {
-		d.Record.State.Objectives = evidence.Stated("p99 of the time to the first token within "+ttft.Text+" ns, of the time per output token within "+tpot.Text+" ns", "the parameters in the file")
+	if l.get("Mean First Token latency (ns)").Has() {
+		r.objectives(l.get("param ttft_latency (ns)"), l.get("param tpot_latency (ns)"))
+	}
+}
+
+// objectives are the limits that the run was held against, where it has tokens.
+func (r *run) objectives(ttft, tpot foreign.Node) {
+	if ttft.Has() && tpot.Has() {
+		r.draft.Record.State.Objectives = evidence.Stated("p99 of the time to the first token within "+ttft.Text+" ns, of the time per output token within "+tpot.Text+" ns", "the parameters in the file")
 	}
 }
 
@@ -87,8 +93,14 @@ func (r *run) detail(d *detail) {
 	if n, has := d.get("generated_query_count").Int(); has && ok && each > 0 && n >= 0 && n < 1<<40 && each < 1<<20 {
 		r.draft.FactText("generated samples", measure.FormatCount(n*each), "“generated_query_count” × “generated_samples_per_query” in the detail log: drawn before the run, of which it may use a part")
 	}
-	for _, key := range []string{"power_begin", "power_end", "effective_min_duration_ms", "generated_query_duration", "result_scheduled_samples_per_sec", "result_overlatency_query_count"} {
+	for _, key := range []string{"power_begin", "power_end", "effective_min_duration_ms", "generated_query_duration", "result_scheduled_samples_per_sec"} {
 		r.draft.Fact(key, d.get(key))
+	}
+	over := d.get("result_overlatency_query_count")
+	if limit, ok := d.get("effective_target_latency_ns").Int(); ok && limit == 0 && over.Has() {
+		r.draft.Gap("result_overlatency_query_count", "the detail log has "+over.Text+" here: the run had no limit on the whole latency (effective_target_latency_ns is 0), and each query is counted as over it")
+	} else {
+		r.draft.Fact("result_overlatency_query_count", over)
 	}
 	r.draft.Fact("result_token_throughput_with_loadgen_overhead", d.get("result_token_throughput_with_loadgen_overhead"))
 	if x, ok := d.get("result_token_throughput").Float(); ok && x < 1e-3 {
@@ -111,6 +123,10 @@ func (r *run) detailFigures(d *detail) {
 	}
 	r.claim("request_rate", "Completed samples per second", "result_completed_samples_per_sec", "samples/s", d.get("result_completed_samples_per_sec"))
 	r.claim("request_rate", "Samples per second", "result_samples_per_second", "samples/s", d.get("result_samples_per_second"))
+	r.claim("output_token_rate", "Completed tokens per second", "result_completed_tokens_per_second", "tokens/s", d.get("result_completed_tokens_per_second"))
+	if d.get("result_first_token_mean_latency_ns").Has() {
+		r.objectives(d.get("requested_server_ttft_latency"), d.get("requested_server_tpot_latency"))
+	}
 	for _, w := range []struct{ word, mean, most, before, after string }{
 		{"latency", "result_mean_latency_ns", "result_max_latency_ns", "result_", "_percentile_latency_ns"},
 		{"First Token latency", "result_first_token_mean_latency_ns", "result_first_token_max_latency_ns", "result_first_token_", "_percentile_latency_ns"},

@@ -45,7 +45,7 @@ type Adapter struct{ foreign.Format }
 // New is the adapter of logs of LoadGen: a summary is known by its heading and a
 // detail log by its marks. Its records also depend on the other log of the run.
 func New() Adapter {
-	return Adapter{foreign.Format{Name: "mlperf", Version: 2, Words: words(), Beside: []string{summaryName, detailName}, Parts: read,
+	return Adapter{foreign.Format{Name: "mlperf", Version: 3, Words: words(), Beside: []string{summaryName, detailName}, Parts: read,
 		Want: `"MLPerf Results Summary" with "SUT name" and "Scenario", or ":::MLLOG" lines of LoadGen`,
 		Claims: func(prefix []byte) bool {
 			return foreign.Mentions(prefix, headResults, "SUT name", "Scenario") || isDetail(prefix)

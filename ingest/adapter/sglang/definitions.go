@@ -12,7 +12,8 @@ const (
 	counted = "the requested maximum, replaced by the endpoint's usage where one is seen: an answer that ended early without usage keeps the maximum"
 	asked   = "the first request to the last"
 	andMore = "the first request until after the last one, the profiler's stop and one more request for server_info"
-	whole   = "from " + andMore
+	whole   = "from " + andMore + "; in files without accept_length or server_info, until after the last one and the profiler's stop"
+	early   = "from the first request until after the last one and the profiler's stop"
 	sent    = "the request is sent, after the wait for a free slot under --max-concurrency"
 )
 

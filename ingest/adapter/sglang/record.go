@@ -86,7 +86,7 @@ func (x draft) workload() {
 
 func (x draft) state() {
 	s := &x.Record.State
-	if x.Window("duration", x.n.Get("duration"), whole) {
+	if x.Window("duration", x.n.Get("duration"), x.window()) {
 		s.Drain = evidence.Stated("the tool waits for every request; the time is inside of the window", "the tool's code")
 	}
 	s.Warmup = evidence.NotStated[string]("the file does not say; by default the tool sends its first prompt once, cut to 32 tokens")
@@ -97,6 +97,21 @@ func (x draft) state() {
 	if ok1 && ok2 && ok3 && prompt > 0 && cached >= 0 && cached <= prompt {
 		s.Cache.Measured = evidence.Stated(evidence.CacheMeasure{CachedTokens: cached, PromptTokens: prompt, Requests: completed, Of: completed}, "“cache_report” in the file, as the server counted")
 	}
+}
+
+// asksServer reports whether the file is of a version that asks the server for
+// its state before it stops its clock: those write what they asked for, also
+// where it is null.
+func (x draft) asksServer() bool {
+	return x.n.Get("accept_length").Kind != foreign.Absent || x.n.Get("server_info").Kind != foreign.Absent
+}
+
+// window is what the file's duration spans.
+func (x draft) window() string {
+	if x.asksServer() {
+		return "from " + andMore
+	}
+	return early
 }
 
 func (x draft) rates() {
@@ -112,9 +127,11 @@ func (x draft) rates() {
 		{"total_throughput", "input + output tokens", "tokens/s", in + out, hasIn && hasOut},
 		{"request_throughput", "requests", "requests/s", done, hasDone},
 	} {
-		f := x.OverWindow(x.Word(q.word), "duration", whole)
+		f := x.OverWindow(x.Word(q.word), "duration", x.window())
 		f.Number, f.Unit, f.Population = x.n.Get(q.word), q.per, x.population()
-		f.CountedOver, f.TimedOver = asked, andMore
+		if x.asksServer() {
+			f.CountedOver, f.TimedOver = asked, andMore
+		}
 		if q.known {
 			f.Numerator = evidence.Derived(evidence.Term{Amount: q.amount, Unit: q.unit, What: x.Define(q.word).Population}, "the counts in the file")
 		}

@@ -62,6 +62,21 @@ func TestArraysAreComputedAnew(t *testing.T) {
 	foreigntest.Hidden(t, records, found, "CANARY")
 }
 
+// Versions that write accept_length or server_info ask the server once more
+// within the timed window; the files of before do not.
+func TestOnlyLaterVersionsTimeOneMoreRequest(t *testing.T) {
+	for i, want := range []bool{false, true} {
+		records, _ := foreigntest.Read(t, sglang.New(), suite().Sources()[i])
+		got := false
+		for _, l := range foreigntest.Value(t, records[0], "output_token_rate").Limits {
+			got = got || l.Code == evidence.WindowMismatch
+		}
+		if got != want {
+			t.Errorf("%s: window mismatch %t, want %t", suite().Samples[i].File, got, want)
+		}
+	}
+}
+
 // Every figure of the real files is as another parser reads it.
 func TestSharedFiles(t *testing.T) {
 	for _, name := range []string{"samples/sglang/llama_3_3_70b_online_output.jsonl", "samples/sglang/llama_3_3_70b_offline_output.jsonl",

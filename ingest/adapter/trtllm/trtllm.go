@@ -9,6 +9,7 @@ package trtllm
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
@@ -19,7 +20,7 @@ import (
 // New is the adapter of reports of trtllm-bench: a text with the report's heading,
 // or the log of the command that prints it.
 func New() foreign.Format {
-	return foreign.Format{Name: "trtllm", Version: 3, Words: words(), Parts: read,
+	return foreign.Format{Name: "trtllm", Version: 4, Words: words(), Parts: read,
 		Want: `"= PERFORMANCE OVERVIEW" of trtllm-bench, or its log "[TRT-LLM] … throughput benchmark"`,
 		Claims: func(prefix []byte) bool {
 			return foreign.Mentions(prefix, "= "+overview, "TensorRT-LLM") || foreign.Mentions(prefix, "[TensorRT-LLM]", "[TRT-LLM]", "hroughput benchmark")
@@ -126,9 +127,31 @@ func rates(d *foreign.Draft, b *block) {
 		f.Number, f.Unit = b.get(w.word), w.unit
 		if n, ok := b.get("Number of requests").Int(); ok && n >= 0 {
 			f.Population = evidence.Stated(evidence.Population{Rule: "requests of the data set; whether any failed is not stated", N: n}, "“Number of requests” in the file")
+			f.Numerator = counted(b, n, d.Define(w.word))
 		}
 		d.Claim(f)
 	}
+}
+
+// counted is what a rate counts of n requests: they themselves, or their tokens
+// where their number by the mean length is whole.
+func counted(b *block, n int64, def adapter.Definition) evidence.Known[evidence.Term] {
+	each, unit := 1.0, "requests"
+	in, hasIn := b.get("Average Input Length (tokens)").Float()
+	out, hasOut := b.get("Average Output Length (tokens)").Float()
+	known := true
+	switch quantity, _, _ := measure.Kind(def.Metric); quantity {
+	case measure.OutputTokenRate:
+		each, unit, known = out, "output tokens", hasOut
+	case measure.TotalTokenRate:
+		each, unit, known = in+out, "input + output tokens", hasIn && hasOut
+	case measure.RequestRate, measure.GoodRate, measure.Time:
+	}
+	sum := math.Round(each * float64(n))
+	if !known || math.Abs(each*float64(n)-sum) > 1e-3 {
+		return evidence.NotStated[evidence.Term]("the mean length in the file is rounded, and gives no whole number of tokens")
+	}
+	return evidence.Derived(evidence.Term{Amount: sum, Unit: unit, What: def.Population}, "“Number of requests” in the file, times the mean length for tokens")
 }
 
 func stats() []foreign.Statistic {
