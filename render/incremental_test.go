@@ -211,6 +211,30 @@ func TestStoppedBuild(t *testing.T) {
 	}
 }
 
+// A build that fails leaves the folder as it was, file by file, and a new folder
+// empty: half a site would not verify.
+func TestFailedBuildLeavesTheSite(t *testing.T) {
+	in, out := input(t, few(t)), t.TempDir()
+	site(t, in, out)
+	before := tree(t, out)
+	in.Config.Title = "Another title, on every page"
+	pages := limitPages()
+	pages["methodology/bad.md"] = &fstest.MapFile{Data: []byte("+++\ntitle = \"Bad\"\n+++\n\n{{ev no-record ttft_p50}}\n")}
+	in.Content = pages
+	fresh := t.TempDir()
+	for _, dir := range []string{out, fresh} {
+		if _, err := render.Site(t.Context(), in, dir); err == nil {
+			t.Fatal("the build did not fail")
+		}
+	}
+	if names := differing(before, tree(t, out)); len(names) > 0 {
+		t.Errorf("a build that failed changed %d files, %s first", len(names), names[0])
+	}
+	if left := tree(t, fresh); len(left) > 0 {
+		t.Errorf("a build that failed left %d files", len(left))
+	}
+}
+
 // An empty site is a site.
 func TestNoRecords(t *testing.T) {
 	out := t.TempDir()

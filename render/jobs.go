@@ -40,7 +40,7 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 	}
 	p.in = *in
 	var err error
-	if p.set, err = report.NewSet(in.Records); err != nil {
+	if p.set, err = report.NewSet(in.Records, p.notices.gone()...); err != nil {
 		return nil, nil, Faults{{File: "evidence", Msg: err.Error()}}
 	}
 	docs, err := p.readAuthored()

@@ -73,6 +73,15 @@ type notices struct {
 // none reports that nothing was withdrawn and nothing was wrong.
 func (n notices) none() bool { return len(n.withdrawn)+len(n.errata) == 0 }
 
+// gone are the slugs of the records that were withdrawn.
+func (n notices) gone() []string {
+	out := make([]string, len(n.withdrawn))
+	for i, w := range n.withdrawn {
+		out[i] = w.Slug
+	}
+	return out
+}
+
 // loadNotices reads both files and judges each entry for itself. Entries that
 // are at fault are not returned.
 func loadNotices(fsys fs.FS) (notices, []Diagnostic) {

@@ -117,6 +117,13 @@ func TestWithdrawnAndErrata(t *testing.T) {
 	if last["records/"+gone+".md"] == "" {
 		t.Error("the tombstone has no twin")
 	}
+
+	pages := limitPages()
+	pages["methodology/refers.md"] = &fstest.MapFile{Data: []byte("+++\ntitle = \"Refers\"\n+++\n\n{{ev " + gone + " ttft_p50}}\n")}
+	in.Content = pages
+	if _, err := render.Site(t.Context(), in, out); err == nil || !strings.Contains(err.Error(), "content/methodology/refers.md:5:1: record \""+gone+"\" was withdrawn") {
+		t.Errorf("a page that refers to a withdrawn record: got %v", err)
+	}
 }
 
 func TestSummaryOfWithdrawnRun(t *testing.T) {

@@ -18,10 +18,55 @@ import (
 // SumsFile is the list of checksums of a built site, in the format of sha256sum.
 const SumsFile = "SHA256SUMS"
 
-// output writes the files of a site below one folder and cannot leave it.
+// output writes the files of a site below one folder and cannot leave it. What
+// it writes lies beside its place until all of it is published at once: a build
+// that fails leaves the site as it was.
 type output struct {
-	root *os.Root // nil: nothing is written, as for a check
-	dirs sync.Map // folders that are there
+	root    *os.Root // nil: nothing is written, as for a check
+	dirs    sync.Map // folders that are there
+	written sync.Map // paths whose new file is not in its place yet
+}
+
+// partSuffix is what a file is called that is not in its place yet.
+const partSuffix = ".part"
+
+// at is where the bytes of a path are now.
+func (o *output) at(name string) string {
+	if _, ok := o.written.Load(name); ok {
+		return name + partSuffix
+	}
+	return name
+}
+
+// publish puts all that was written in its place.
+func (o *output) publish() error {
+	var err error
+	o.written.Range(func(name, _ any) bool {
+		n, _ := name.(string)
+		if err = o.root.Rename(n+partSuffix, n); err != nil {
+			err = fmt.Errorf("writing %s: %w", n, err)
+			return false
+		}
+		o.written.Delete(n)
+		return true
+	})
+	return err
+}
+
+// discard takes away what was written and not published, and folders that this
+// leaves empty.
+func (o *output) discard() error {
+	if o.root == nil {
+		return nil
+	}
+	var names []string
+	o.written.Range(func(name, _ any) bool {
+		n, _ := name.(string)
+		names = append(names, n+partSuffix)
+		return true
+	})
+	_, err := o.remove(names)
+	return err
 }
 
 // openOutput makes the folder where it is missing.
@@ -63,7 +108,7 @@ func (o *output) put(f file) (made, bool, error) {
 	if o.root == nil {
 		return m, false, nil
 	}
-	if old, err := o.root.ReadFile(f.path); err == nil && bytes.Equal(old, f.body) {
+	if old, err := o.root.ReadFile(o.at(f.path)); err == nil && bytes.Equal(old, f.body) {
 		return o.stamp(m, false)
 	}
 	if err := o.write(f.path, bytes.NewReader(f.body)); err != nil {
@@ -81,7 +126,7 @@ func (o *output) putJoined(f file) (made, bool, error) {
 	h := sha256.New()
 	readers := make([]io.Reader, len(f.join))
 	for i, name := range f.join {
-		readers[i] = &lazyFile{root: o.root, name: name}
+		readers[i] = &lazyFile{root: o.root, name: o.at(name)}
 	}
 	if err := o.write(f.path, io.TeeReader(io.MultiReader(readers...), h)); err != nil {
 		return made{}, false, err
@@ -143,7 +188,7 @@ func (o *output) putCopy(f file) (made, bool, error) {
 	return o.stamp(m, true)
 }
 
-// write puts a file in place whole: a reader never sees half of it.
+// write puts a file beside its place, whole: a reader never sees half of it.
 func (o *output) write(name string, from io.Reader) error {
 	if dir := path.Dir(name); !o.isMade(dir) {
 		if err := o.root.MkdirAll(dir, 0o755); err != nil {
@@ -151,7 +196,7 @@ func (o *output) write(name string, from io.Reader) error {
 		}
 		o.dirs.Store(dir, true)
 	}
-	temp := name + ".part"
+	temp := name + partSuffix
 	w, err := o.root.OpenFile(temp, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
@@ -160,9 +205,7 @@ func (o *output) write(name string, from io.Reader) error {
 	if err := errors.Join(err, w.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", name, errors.Join(err, o.root.Remove(temp)))
 	}
-	if err := o.root.Rename(temp, name); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
+	o.written.Store(name, true)
 	return nil
 }
 
@@ -173,7 +216,7 @@ func (o *output) isMade(dir string) bool {
 
 // stamp adds size and time as they are on disk.
 func (o *output) stamp(m made, written bool) (made, bool, error) {
-	info, err := o.root.Stat(m.Path)
+	info, err := o.root.Stat(o.at(m.Path))
 	if err != nil {
 		return made{}, false, fmt.Errorf("looking at %s: %w", m.Path, err)
 	}

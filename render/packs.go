@@ -316,7 +316,7 @@ func BuildPack(in Input, src PackSource) (doc *pack.Document, records []string, 
 	p.notices, p.notes = loadNotices(in.Files)
 	left, found := p.notices.against(in.Records)
 	p.notes = append(p.notes, found...)
-	if p.set, err = report.NewSet(left); err != nil {
+	if p.set, err = report.NewSet(left, p.notices.gone()...); err != nil {
 		return nil, nil, Faults{{File: "evidence", Msg: err.Error()}}
 	}
 	p.in.Packs = []PackSource{src}

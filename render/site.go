@@ -8,8 +8,9 @@ import (
 )
 
 // Site builds the site below out. The error is [Faults] when something that an
-// author can mend stopped it. Only files that changed are written; files that an
-// earlier build wrote and this one does not are removed.
+// author can mend stopped it, and the folder is then as it was. Only files that
+// changed are written; files that an earlier build wrote and this one does not
+// are removed.
 func Site(ctx context.Context, in Input, out string) (Result, error) {
 	jobs, warnings, err := plan(&in)
 	if err != nil {
@@ -27,6 +28,9 @@ func Site(ctx context.Context, in Input, out string) (Result, error) {
 		return Result{}, errors.Join(err, o.close())
 	}
 	r, err := build(ctx, in, jobs, o, loadMemory(in.CacheDir, abs))
+	if err != nil {
+		err = errors.Join(err, o.discard())
+	}
 	return r, errors.Join(err, o.close())
 }
 
@@ -141,7 +145,8 @@ func judgeLinks(all []made, failed []string, r *Result) []Diagnostic {
 	return checkLinks(pages, files)
 }
 
-// finish removes what is gone and writes the checksums last.
+// finish puts the new files in their places, removes what is gone and writes the
+// checksums last.
 func finish(o *output, all []made, past memory, r *Result) error {
 	keep := map[string]bool{SumsFile: true}
 	for _, f := range all {
@@ -162,13 +167,19 @@ func finish(o *output, all []made, past memory, r *Result) error {
 			names = append(names, name)
 		}
 	}
-	var err error
+	err := o.publish()
+	if err != nil {
+		return err
+	}
 	if r.Removed, err = o.remove(names); err != nil {
 		return err
 	}
 	_, wrote, err := o.put(file{path: SumsFile, body: sums(all)})
+	if err != nil {
+		return err
+	}
 	if wrote {
 		r.Written++
 	}
-	return err
+	return o.publish()
 }

@@ -25,11 +25,10 @@ func csvHeader() []string {
 // that begins with an apostrophe, so that [CSVText] gives every text back.
 // Numbers are untouched; what is not known says so in words.
 func (s *Set) CSV(slug string) ([]byte, error) {
-	i, ok := s.bySlug[slug]
-	if !ok {
-		return nil, fmt.Errorf("there is no record %q", slug)
+	r, err := s.find(slug)
+	if err != nil {
+		return nil, err
 	}
-	r := &s.records[i]
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	rows := [][]string{csvHeader()}

@@ -49,11 +49,11 @@ type Curve struct {
 func (s *Set) Curve(spec CurveSpec) (Curve, error) {
 	members := make([]*evidence.Record, 0, len(spec.Records))
 	for _, slug := range spec.Records {
-		i, ok := s.bySlug[slug]
-		if !ok {
-			return Curve{}, fmt.Errorf("load curve %s: there is no record %q", spec.ID, slug)
+		r, err := s.find(slug)
+		if err != nil {
+			return Curve{}, fmt.Errorf("load curve %s: %w", spec.ID, err)
 		}
-		members = append(members, &s.records[i])
+		members = append(members, r)
 	}
 	slices.SortStableFunc(members, s.reading)
 	p := s.plane(spec, members, newPairs())

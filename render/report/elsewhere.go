@@ -10,18 +10,18 @@ import (
 
 // lookup finds a value by the names that an author writes.
 func (s *Set) lookup(slug string, metric measure.MetricID) (*evidence.Record, evidence.Value, error) {
-	i, ok := s.bySlug[slug]
-	if !ok {
-		return nil, evidence.Value{}, fmt.Errorf("there is no record %q", slug)
+	r, err := s.find(slug)
+	if err != nil {
+		return nil, evidence.Value{}, err
 	}
 	if _, known := s.metrics[metric]; !known {
 		return nil, evidence.Value{}, fmt.Errorf("the metric registry has no %q", metric)
 	}
-	v, ok := s.records[i].Value(metric)
+	v, ok := r.Value(metric)
 	if !ok {
 		return nil, evidence.Value{}, fmt.Errorf("record %s states no %s", slug, metric)
 	}
-	return &s.records[i], v, nil
+	return r, v, nil
 }
 
 // FigureOn is a figure for a page from which root leads to the site's root.

@@ -89,11 +89,10 @@ type Source struct {
 
 // Record is the data of the page of one record.
 func (s *Set) Record(slug string) (*Record, error) {
-	i, ok := s.bySlug[slug]
-	if !ok {
-		return nil, fmt.Errorf("there is no record %q", slug)
+	r, err := s.find(slug)
+	if err != nil {
+		return nil, err
 	}
-	r := &s.records[i]
 	n, err := s.notesOf(r)
 	if err != nil {
 		return nil, fmt.Errorf("record %s: %w", slug, err)

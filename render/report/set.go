@@ -21,6 +21,7 @@ type Set struct {
 	families []group
 	profiles []group
 	metrics  map[measure.MetricID]measure.Metric
+	gone     []string                // records that are not shown any more
 	byCode   map[evidence.Code][]int // records in which a limit stands
 	// seen are the notes on a record that only its family shows, by slug.
 	seen map[string][]evidence.Limit
@@ -34,9 +35,10 @@ type group struct {
 }
 
 // NewSet puts records in order. Two records of one slug are an error: one page
-// would hide the other.
-func NewSet(records []evidence.Record) (*Set, error) {
-	s := &Set{records: slices.Clone(records), bySlug: map[string]int{}, partOf: map[string][]string{}, metrics: map[measure.MetricID]measure.Metric{}}
+// would hide the other. Who asks for one of the withdrawn, by its slug, is told
+// that it was withdrawn.
+func NewSet(records []evidence.Record, withdrawn ...string) (*Set, error) {
+	s := &Set{records: slices.Clone(records), gone: withdrawn, bySlug: map[string]int{}, partOf: map[string][]string{}, metrics: map[measure.MetricID]measure.Metric{}}
 	slices.SortFunc(s.records, func(a, b evidence.Record) int {
 		return cmp.Or(strings.Compare(a.Slug, b.Slug), strings.Compare(a.ID.String(), b.ID.String()))
 	})
@@ -68,6 +70,17 @@ func NewSet(records []evidence.Record) (*Set, error) {
 	}
 	s.profiles, err = s.groups("profile", func(r *evidence.Record) string { return r.Subject.Profile })
 	return s, err
+}
+
+// find is the record of a slug.
+func (s *Set) find(slug string) (*evidence.Record, error) {
+	if i, ok := s.bySlug[slug]; ok {
+		return &s.records[i], nil
+	}
+	if slices.Contains(s.gone, slug) {
+		return nil, fmt.Errorf("record %q was withdrawn: withdrawn.toml has the reason, and its figures can stand nowhere", slug)
+	}
+	return nil, fmt.Errorf("there is no record %q", slug)
 }
 
 // lookAcross finds what only the other records of a family show.

@@ -45,11 +45,11 @@ func (s *Set) Side(records []string, metrics []measure.MetricID, root string) (*
 	t := &Side{Label: "Figures of " + strings.Join(records, ", ")}
 	var rs []*evidence.Record
 	for _, slug := range records {
-		i, ok := s.bySlug[slug]
-		if !ok {
-			return nil, fmt.Errorf("there is no record %q", slug)
+		r, err := s.find(slug)
+		if err != nil {
+			return nil, err
 		}
-		rs = append(rs, &s.records[i])
+		rs = append(rs, r)
 	}
 	scales := make([]measure.Scaler, len(metrics))
 	for k, id := range metrics {
