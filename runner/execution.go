@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"benchline/runner/internal/pace"
 	"benchline/runner/internal/probe"
 	"benchline/runner/internal/target"
 	"benchline/runner/plan"
@@ -83,7 +84,7 @@ func (e *execution) note(format string, args ...any) {
 func (e *execution) phase(name reqlog.Phase, count int64, span time.Duration) phase {
 	p := phase{
 		name: name, count: count, span: span, grace: e.spec.Drain.Grace,
-		seed: e.spec.Workload.Seed, point: e.point, client: e.client, live: e.live,
+		seed: pace.Seed(e.spec.Workload.Seed, e.repeat, string(name)), point: e.point, client: e.client, live: e.live,
 		rec:      &recorder{log: e.log, live: e.live, phase: name, keepText: e.spec.Workload.KeepText, fail: e.fail},
 		draining: func() { e.progress.stage(Draining) },
 	}
@@ -97,7 +98,6 @@ func (e *execution) phase(name reqlog.Phase, count int64, span time.Duration) ph
 // policy it sends every prompt of the pool at least once.
 func (e *execution) warmup() phase {
 	p := e.phase(reqlog.WarmupPhase, int64(e.spec.Warmup.Requests), e.spec.Warmup.Duration)
-	p.seed++ // other arrivals than the measured ones
 	if e.spec.Cache.Policy != plan.Warm {
 		return p
 	}

@@ -68,7 +68,8 @@ func TestClosedLoopByTime(t *testing.T) {
 }
 
 // TestOpenLoop holds that requests go when they are due, whatever becomes of
-// the others, and that a schedule is the same in every run of a plan (C20).
+// the others, and that a schedule is the one that its plan, repeat and phase give, in every
+// run of the plan (C20), with the seed in the log.
 func TestOpenLoop(t *testing.T) {
 	for _, c := range []struct {
 		arrivals, stop, more string
@@ -83,7 +84,11 @@ func TestOpenLoop(t *testing.T) {
 			inBubble(t, nil, nil, func(t *testing.T, w *world) {
 				p := planWith(t, c.more, "seed = 7\n", open("10/s", c.arrivals, "100"), c.stop, usual)
 				for _, r := range w.run(t.Context(), t, p) {
-					want := pace.NewOpen(plan.ArrivalRate{Requests: 10, Per: time.Second}, plan.Arrivals(c.arrivals), 7)
+					seed := pace.Seed(7, r.Manifest.Repeat, "measure")
+					if s := r.Manifest.ArrivalSeed; (s != nil) != (c.arrivals == "poisson") || s != nil && *s != seed {
+						t.Errorf("arrival seed %v, want %d", s, seed)
+					}
+					want := pace.NewOpen(plan.ArrivalRate{Requests: 10, Per: time.Second}, plan.Arrivals(c.arrivals), seed)
 					rows, from := w.rows(t, r), r.Manifest.Windows.MeasureFromNS
 					for i, row := range rows {
 						if due := from + int64(want.Next()); row.DueNS != due || *row.SentNS != due {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"benchline/runner/internal/pace"
 	"benchline/runner/internal/probe"
 	"benchline/runner/internal/target"
 	"benchline/runner/internal/workload"
@@ -184,11 +185,16 @@ func (s *session) target(start time.Time, l *live) (*target.Client, error) {
 func (s *session) run(ctx context.Context, r one, index int) (Result, error) {
 	dir := filepath.Join(s.o.Out, r.id)
 	start := s.o.Clock()
-	w, err := reqlog.Create(dir, reqlog.Header{
+	h := reqlog.Header{
 		RunID: r.id, Plan: s.spec.Name, PlanHash: s.plan.Hash(), Family: s.spec.Family,
 		Point: r.point, Repeat: r.repeat, Repeats: s.spec.Repeats, Tool: s.o.Tool,
 		WallStart: start.UTC(), Simulated: s.simulated,
-	}, s.plan.Source(), reqlog.WriterOptions{Elapsed: func() time.Duration { return time.Since(start) }})
+	}
+	if r.point.Arrivals == plan.Poisson {
+		seed := pace.Seed(s.spec.Workload.Seed, r.repeat, string(reqlog.MeasurePhase))
+		h.ArrivalSeed = &seed
+	}
+	w, err := reqlog.Create(dir, h, s.plan.Source(), reqlog.WriterOptions{Elapsed: func() time.Duration { return time.Since(start) }})
 	if errors.Is(err, reqlog.ErrExists) {
 		return Result{}, &PreflightError{Kind: FolderExists, Msg: "the run folder " + dir + " exists already", Err: reqlog.ErrExists}
 	}

@@ -9,9 +9,11 @@ type WindowRule string
 
 // The window rules.
 const (
-	// ObservationWindow runs from the first due measured request until every
+	// ObservationWindow runs from the start of the measured phase until every
 	// request had an outcome or the drain grace was over. Includes queueing
-	// and drain, excludes warm-up.
+	// and drain, and with random arrivals the gap before the first request
+	// is due; excludes warm-up. Of another tool's rows, which do not say
+	// when their phase began, it runs from the first send.
 	ObservationWindow WindowRule = "observation window"
 	// FirstSendToLastToken runs from the first send to the last token of a
 	// completed request.
@@ -19,7 +21,7 @@ const (
 	// SteadyWindow runs from the first moment at which the planned concurrency
 	// was reached until sending stopped. Excludes ramp-up and drain.
 	SteadyWindow WindowRule = "steady window"
-	// SendingWindow runs from the first due measured request until sending
+	// SendingWindow runs from the start of the measured phase until sending
 	// stopped. Excludes warm-up and drain.
 	SendingWindow WindowRule = "sending window"
 	// StatedWindow is as long as the source says; what it includes is in its note.

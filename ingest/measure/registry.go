@@ -282,7 +282,7 @@ func latencies() [8]latency {
 }
 
 func rateMetrics() []Metric {
-	const observed = "divided by the observation window: from the first due measured request until every request had an outcome or the drain grace was over. Queueing and drain are inside it, warm-up is not."
+	const observed = "divided by the observation window: from the start of the measured phase until every request had an outcome or the drain grace was over. Queueing and drain are inside it, warm-up is not."
 	rate := func(id MetricID, label, short string, q Quantity, definition, formula string) Metric {
 		return Metric{ID: id, Base: id, Label: label, Short: short, Quantity: q, Definition: definition, Formula: formula, Better: HigherIsBetter}
 	}
@@ -300,7 +300,7 @@ func rateMetrics() []Metric {
 			"Completed-request rate: completed requests of the measured phase, "+observed,
 			"completed requests ÷ observation window"),
 		rate("sent_rate", "Sent-request rate", "Sent/s", RequestRate,
-			"Sent-request rate: requests of the measured phase that were sent, divided by the sending window: from the first due measured request until sending stopped. What the endpoint was really offered.",
+			"Sent-request rate: requests of the measured phase that were sent, divided by the sending window: from the start of the measured phase until sending stopped. What the endpoint was really offered.",
 			"sent requests ÷ sending window"),
 		rate("goodput", "Goodput", "Goodput", GoodRate,
 			"Goodput: completed requests of the measured phase that met both the time-to-first-token and the end-to-end objective fixed in the plan, counted from due in an open loop and from sent in a closed one, "+observed,

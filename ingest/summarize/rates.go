@@ -248,7 +248,7 @@ func windowNote(rule measure.WindowRule) string {
 	if rule == measure.SteadyWindow {
 		return "from the first send with as many requests open as planned to the manifest's send_end"
 	}
-	return "from the windows of the manifest"
+	return "from the start of the measured phase, as the manifest has it"
 }
 
 func populationOf(p measure.Population) evidence.Population {

@@ -113,6 +113,9 @@ func (g group) record(slug string) evidence.Record {
 		Distributions: []evidence.Distribution{}, Client: g.client(), Errors: g.errors(), Facts: g.facts(), PlanTOML: first.PlanTOML,
 	}
 	rec.Load.PeakOpen = g.peak()
+	if a, ok := rec.Load.Arrivals.Get(); ok {
+		rec.Load.Arrivals = evidence.Stated(a, byPlan) // each run says what it was drawn from
+	}
 	for _, r := range g.all {
 		rec.Members = append(rec.Members, evidence.Member{ID: r.ID, Slug: r.Slug})
 		if r.PlanTOML != first.PlanTOML {

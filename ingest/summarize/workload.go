@@ -93,12 +93,16 @@ func (r *run) load() evidence.Load {
 			Arrivals: evidence.NotApplicable[string](closed), PeakOpen: peak,
 		}
 	}
+	drawn := byPlan
+	if seed := r.m.ArrivalSeed; seed != nil {
+		drawn += fmt.Sprintf("; this run's times are drawn from the seed %d", *seed)
+	}
 	return evidence.Load{
 		Mode:        evidence.Stated("open loop", byPlan),
 		Concurrency: evidence.NotApplicable[int64]("an open loop sends when due, whatever is open"),
 		Rate:        evidence.Stated(fmt.Sprintf("%d requests per %s", p.Rate.Requests, p.Rate.Per), byPlan),
 		RatePerSec:  evidence.Derived(p.Rate.PerSecond(), "requests ÷ seconds of the planned rate"),
-		Arrivals:    statedOr(string(p.Arrivals), byPlan, "the manifest's point does not say"),
+		Arrivals:    statedOr(string(p.Arrivals), drawn, "the manifest's point does not say"),
 		PeakOpen:    peak,
 	}
 }

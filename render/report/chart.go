@@ -31,7 +31,7 @@ type Quantity string
 const (
 	Outstanding Quantity = "requests outstanding" // asked for by a closed loop
 	AskedRate   Quantity = "asked rate"           // of an open loop
-	SinceDue    Quantity = "time since the first request was due"
+	SinceStart  Quantity = "time since the observation window began"
 	InFlight    Quantity = "requests in flight"
 	EachBin     Quantity = "requests in each bin"
 	SentShare   Quantity = "share of the"
@@ -39,7 +39,7 @@ const (
 
 // Quantities lists them.
 func Quantities() []Quantity {
-	return []Quantity{Outstanding, AskedRate, SinceDue, InFlight, EachBin, SentShare}
+	return []Quantity{Outstanding, AskedRate, SinceStart, InFlight, EachBin, SentShare}
 }
 
 // Unit is the base unit of the quantity, in which its points are; empty for a
@@ -48,7 +48,7 @@ func (q Quantity) Unit() string {
 	switch q {
 	case AskedRate:
 		return "requests/s"
-	case SinceDue:
+	case SinceStart:
 		return "s"
 	case Outstanding, InFlight, EachBin, SentShare:
 	}

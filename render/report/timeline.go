@@ -45,7 +45,7 @@ func timelineChart(id, title string, of Quantity, series ...Series) Chart {
 	zero := 0.0
 	n := len(series[0].Points)
 	return Chart{ID: id, Title: title, Series: series, Shown: Shown{What: "bins", Drawn: n, Of: n},
-		X: Axis{Of: SinceDue, Label: string(SinceDue), Unit: "s", Min: &zero},
+		X: Axis{Of: SinceStart, Label: string(SinceStart), Unit: "s", Min: &zero},
 		Y: Axis{Of: of, Label: string(of), Min: &zero}}
 }
 

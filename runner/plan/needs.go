@@ -88,7 +88,7 @@ func (s Spec) needs(pt Point) PointNeeds {
 	}
 	if pt.Arrivals == Poisson {
 		pn.Expected = true
-		pn.Notes = append(pn.Notes, "arrivals are random: the expected value is given, the seed settles the true one")
+		pn.Notes = append(pn.Notes, "arrivals are random: the expected value is given, the seed settles the true one of each repeat")
 	}
 	return pn
 }

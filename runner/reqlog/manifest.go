@@ -35,16 +35,19 @@ const (
 // Header is known before the first request. It stands in the journal and in
 // the Parquet file's key-value metadata.
 type Header struct {
-	Schema    int        `json:"schema"`
-	RunID     string     `json:"run_id"`
-	Plan      string     `json:"plan"`
-	PlanHash  string     `json:"plan_hash"` // "sha256:…" of plan.toml
-	Family    string     `json:"family"`
-	Point     plan.Point `json:"point"`
-	Repeat    int        `json:"repeat"` // from 1
-	Repeats   int        `json:"repeats"`
-	Tool      string     `json:"tool"`       // "benchline 0.1.0 (commit)"
-	WallStart time.Time  `json:"wall_start"` // wall time of offset 0, UTC
+	Schema   int        `json:"schema"`
+	RunID    string     `json:"run_id"`
+	Plan     string     `json:"plan"`
+	PlanHash string     `json:"plan_hash"` // "sha256:…" of plan.toml
+	Family   string     `json:"family"`
+	Point    plan.Point `json:"point"`
+	Repeat   int        `json:"repeat"` // from 1
+	Repeats  int        `json:"repeats"`
+	// ArrivalSeed is what the due times of the measured phase were drawn from.
+	// Nil: they are not random, or version 1, which took the plan's seed.
+	ArrivalSeed *uint64   `json:"arrival_seed,omitempty"`
+	Tool        string    `json:"tool"`       // "benchline 0.1.0 (commit)"
+	WallStart   time.Time `json:"wall_start"` // wall time of offset 0, UTC
 	// Simulated is set when the endpoint says that it is benchline's simulator.
 	Simulated bool `json:"simulated"`
 }
@@ -72,7 +75,7 @@ func (l Ledger) Balances() bool {
 // the run's start.
 type Windows struct {
 	WarmupFromNS  *int64 `json:"warmup_from_ns"`  // nil: no warm-up
-	MeasureFromNS int64  `json:"measure_from_ns"` // the first measured request was due
+	MeasureFromNS int64  `json:"measure_from_ns"` // the measured phase began; recovered: at the latest when its first request was due
 	SendEndNS     int64  `json:"send_end_ns"`     // sending stopped
 	ObservedToNS  int64  `json:"observed_to_ns"`  // observation ended: all resolved, or the drain grace was over
 }

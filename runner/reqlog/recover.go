@@ -154,10 +154,13 @@ func (s *journalScan) windows(j *os.File) (Windows, error) {
 		return Windows{}, err
 	}
 	w := Windows{MeasureFromNS: from, SendEndNS: sendEnd, ObservedToNS: s.lastNS}
+	if s.draft != nil && s.draft.Windows.MeasureFromNS > 0 {
+		w.MeasureFromNS = min(from, s.draft.Windows.MeasureFromNS) // with random arrivals the first is due later
+	}
 	if warm != none {
 		w.WarmupFromNS = &warm
 	}
-	if from == none {
+	if w.MeasureFromNS == none {
 		w.MeasureFromNS = s.lastNS // killed before a measured request
 	}
 	return w, nil

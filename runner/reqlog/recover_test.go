@@ -126,7 +126,9 @@ func TestRecoverKnows(t *testing.T) {
 	warm := fullRow(0)
 	warm.Phase, warm.DueNS = WarmupPhase, 100
 	steps := []func() error{
-		func() error { return w.Draft(Manifest{Facts: []Fact{{Key: "driver"}}, Metrics: []Scrape{{Name: "m"}}}) },
+		func() error {
+			return w.Draft(Manifest{Facts: []Fact{{Key: "driver"}}, Metrics: []Scrape{{Name: "m"}}, Windows: Windows{MeasureFromNS: 1500}})
+		},
 		func() error { return w.Ended(warm) },
 		func() error { return w.Sent(7, MeasurePhase, 2000, 2001, 8, 4, "first", "h") },
 		func() error { return w.Sent(7, MeasurePhase, 2000, 2500, 8, 4, "second", "h") },
@@ -147,7 +149,7 @@ func TestRecoverKnows(t *testing.T) {
 	if rep.Ended != 2 || rep.InFlight != 1 || rep.LostBytes != 0 || rep.LastNS != 3950 {
 		t.Errorf("report: got %+v", rep)
 	}
-	want := Windows{WarmupFromNS: ptr(int64(100)), MeasureFromNS: 2000, SendEndNS: 3003, ObservedToNS: 3950}
+	want := Windows{WarmupFromNS: ptr(int64(100)), MeasureFromNS: 1500, SendEndNS: 3003, ObservedToNS: 3950}
 	if d := cmp.Diff(m.Windows, want); d != "" {
 		t.Errorf("windows (-got +want):\n%s", d)
 	}

@@ -28,7 +28,7 @@ import (
 
 // Version is the version of what this adapter makes of a log. It goes up with
 // every change in package summarize that gives the same log another record.
-const Version = 3
+const Version = 4
 
 // Adapter reads run folders. The zero Adapter is ready to use.
 type Adapter struct{}

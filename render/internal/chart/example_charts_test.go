@@ -147,7 +147,7 @@ func timeline() report.Chart {
 	}
 	return report.Chart{
 		ID: "timeline", Title: "Requests in flight", Desc: "The number due and not ended keeps growing.",
-		X: report.Axis{Label: "Time since the first measured request was due", Unit: "s"}, Y: report.Axis{Label: "Requests"},
+		X: report.Axis{Label: "Time since the observation window began", Unit: "s"}, Y: report.Axis{Label: "Requests"},
 		Series: []report.Series{s, due}, Lines: []report.RefLine{{X: ptr(80), Label: "sending stopped"}},
 	}
 }

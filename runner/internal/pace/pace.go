@@ -6,7 +6,8 @@
 //
 // Constant arrivals are due at i × Per ÷ Requests, each computed from i alone
 // in integers, so that no rounding adds up over a long run. Poisson arrivals
-// add independent exponential gaps from a generator seeded by the plan; the
+// add independent exponential gaps from a generator whose
+// [Seed] follows from the plan, the repeat and the phase; the
 // sum is kept in whole nanoseconds. Its generator is a stream of its own, so
 // that changing the prompts does not change the arrivals, or the other way
 // round.
@@ -15,6 +16,8 @@
 package pace
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -30,6 +33,19 @@ const Latest = time.Duration(math.MaxInt64)
 // arrivalStream is the second half of the generator's seed. Prompts are drawn
 // from streams of another kind, see package workload.
 const arrivalStream = 0x6172726976616c73 // "arrivals"
+
+// Seed is what the random arrivals of one phase of one repeat are drawn from:
+// the first 53 bits, so that every reader of JSON reads it exactly, of the
+// SHA-256 of "benchline arrivals 1", the plan's seed and the repeat (from 1) as
+// 8 bytes each, the least first, and the phase's name. So the repeats of a point
+// are independent draws, and a plan that is run again draws the same. Points of
+// one repeat share it: they are compared under the same draw, in their own time.
+func Seed(seed uint64, repeat int, phase string) uint64 {
+	b := binary.LittleEndian.AppendUint64([]byte("benchline arrivals 1"), seed)
+	b = binary.LittleEndian.AppendUint64(b, uint64(repeat)) //nolint:gosec // ≥ 1
+	sum := sha256.Sum256(append(b, phase...))
+	return binary.BigEndian.Uint64(sum[:]) >> 11
+}
 
 // Open yields the due times of an open loop. It is not safe for concurrent use.
 type Open struct {

@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"os"
@@ -157,5 +158,31 @@ func BenchmarkNext(b *testing.B) {
 				o.Next()
 			}
 		})
+	}
+}
+
+// TestSeed: a seed is the same for ever, exact in every reader of JSON, and
+// another one for each plan's seed, repeat and phase.
+func TestSeed(t *testing.T) {
+	const want = 8010742427814859
+	if got := Seed(7, 1, "measure"); got != want {
+		t.Errorf("the seed of a released plan changed: %d, was %d", got, want)
+	}
+	seen := map[uint64]string{}
+	for seed := range uint64(20) {
+		for repeat := 1; repeat <= 20; repeat++ {
+			for _, phase := range []string{"warmup", "measure"} {
+				got, at := Seed(seed, repeat, phase), fmt.Sprint(seed, repeat, phase)
+				if got >= 1<<53 || seen[got] != "" {
+					t.Errorf("%s has seed %d, which is too large or that of %q", at, got, seen[got])
+				}
+				seen[got] = at
+			}
+		}
+	}
+	rate := plan.ArrivalRate{Requests: 5, Per: time.Second}
+	a, b := take(NewOpen(rate, plan.Poisson, Seed(7, 1, "measure")), 5), take(NewOpen(rate, plan.Poisson, Seed(7, 2, "measure")), 5)
+	if slices.Equal(a, b) {
+		t.Errorf("two repeats draw the same arrivals: %v", a)
 	}
 }
