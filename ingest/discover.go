@@ -128,7 +128,7 @@ func (f *finder) given(p string) error {
 		return nil
 	}
 	if !info.IsDir() {
-		f.site.refuse(p, &adapter.RefusedError{Why: "it is neither a file nor a folder"})
+		f.site.refuse(p, &adapter.RefusedError{Why: "it is " + kindOf(info.Mode()) + ", neither a file nor a folder"})
 		return nil
 	}
 	f.root = filepath.ToSlash(p)
@@ -181,15 +181,34 @@ func (f *finder) folder(dir, shown string, depth int, outside bool) error {
 		case strings.HasPrefix(e.Name(), "."):
 		case e.Type()&fs.ModeSymlink != 0:
 			f.site.note(name, "is a link and is left aside")
-		case e.IsDir() && depth < maxDepth:
+		case e.IsDir() && depth >= maxDepth:
+			f.site.refuse(name, &adapter.RefusedError{Why: fmt.Sprintf("it lies more than %d folders deep and is not looked into", maxDepth), Hint: "give it by its path"})
+		case e.IsDir():
 			if err := f.folder(filepath.Join(dir, e.Name()), name, depth+1, outside); err != nil {
 				return err
 			}
 		case e.Type().IsRegular():
 			f.strayFile(dir, e.Name(), name, outside)
+		default:
+			f.site.refuse(name, &adapter.RefusedError{Why: "it is " + kindOf(e.Type()) + ", neither a file nor a folder"})
 		}
 	}
 	return nil
+}
+
+// kindOf names what is neither a file nor a folder.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	case mode.IsDir():
+		return "a folder"
+	}
+	return "something else"
 }
 
 // isUnit reports whether the folder is one source, and makes it a job.

@@ -82,7 +82,12 @@ func (h *hashes) small(path string) ([]byte, error) {
 	return b[:n:n], nil
 }
 
+// openRegular opens a file that is one. It is asked before, too: opening a pipe
+// waits for somebody who writes to it.
 func openRegular(path string) (*os.File, fs.FileInfo, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, nil, &adapter.RefusedError{Why: filepath.Base(path) + " is " + kindOf(info.Mode()) + " and no file"}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err

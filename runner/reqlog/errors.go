@@ -22,6 +22,8 @@ var (
 	ErrSchema = errors.New("parquet columns differ from the declared ones")
 	// ErrCorrupt: a file cannot be read as what it should be.
 	ErrCorrupt = errors.New("file is corrupt")
+	// ErrCut: a Parquet file has no end. It is [ErrCorrupt] too.
+	ErrCut = errors.New("not a whole Parquet file")
 	// ErrClosed: the writer was finished or closed before.
 	ErrClosed = errors.New("log writer is closed")
 )

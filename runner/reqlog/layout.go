@@ -11,7 +11,7 @@ import (
 // damaged or hostile file would otherwise choose how much memory is taken.
 const (
 	maxGroupRows  = 1 << 20
-	maxChunkBytes = 1 << 30
+	maxChunkBytes = 1 << 30 // of a column, and of all columns of a row group together
 )
 
 // sameLayout checks what the footer says of each column chunk against what
@@ -28,10 +28,15 @@ func sameLayout(md *format.FileMetaData, size int64) error {
 		if len(g.Columns) != leaves {
 			return fmt.Errorf("%w: row group %d has %d column chunks, not %d", ErrCorrupt, i, len(g.Columns), leaves)
 		}
+		unpacked := int64(0)
 		for _, c := range g.Columns {
 			if err := sameChunk(&c.MetaData, g.NumRows, size); err != nil {
 				return fmt.Errorf("%w: row group %d: column %v: %w", ErrCorrupt, i, c.MetaData.PathInSchema, err)
 			}
+			unpacked += c.MetaData.TotalUncompressedSize
+		}
+		if unpacked > maxChunkBytes {
+			return fmt.Errorf("%w: row group %d says that it unpacks to %d bytes", ErrCorrupt, i, unpacked)
 		}
 	}
 	if rows != md.NumRows {
@@ -44,7 +49,7 @@ func sameChunk(c *format.ColumnMetaData, rows, size int64) error {
 	if c.Codec != format.Zstd {
 		return fmt.Errorf("the codec is %s, not %s", c.Codec, format.Zstd)
 	}
-	for _, n := range []int64{c.DataPageOffset, c.DictionaryPageOffset, c.TotalCompressedSize} {
+	for _, n := range []int64{c.DataPageOffset, c.DictionaryPageOffset, c.TotalCompressedSize, startOf(c) + c.TotalCompressedSize} {
 		if n < 0 || n > size {
 			return fmt.Errorf("it lies outside the file")
 		}
@@ -52,10 +57,22 @@ func sameChunk(c *format.ColumnMetaData, rows, size int64) error {
 	if c.TotalUncompressedSize < 0 || c.TotalUncompressedSize > maxChunkBytes {
 		return fmt.Errorf("it says that it unpacks to %d bytes", c.TotalUncompressedSize)
 	}
-	if len(c.PathInSchema) == 1 && c.NumValues != rows || c.NumValues < rows || c.NumValues > maxChunkBytes {
+	most := rows // but for a list, of which each item takes eight bytes
+	if len(c.PathInSchema) > 1 {
+		most += c.TotalUncompressedSize / 8
+	}
+	if c.NumValues < rows || c.NumValues > most {
 		return fmt.Errorf("it says that it has %d values for %d rows", c.NumValues, rows)
 	}
 	return nil
+}
+
+// startOf is where the pages of a column chunk begin.
+func startOf(c *format.ColumnMetaData) int64 {
+	if c.DictionaryPageOffset > 0 {
+		return min(c.DictionaryPageOffset, c.DataPageOffset)
+	}
+	return c.DataPageOffset
 }
 
 // schema is the declared columns.

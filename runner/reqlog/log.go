@@ -75,7 +75,10 @@ func OpenParquet(path string) (*Log, error) {
 func openParquet(r io.ReaderAt, size int64, name string) (*Log, error) {
 	l := &Log{name: name}
 	err := guard(name, func() error {
-		var err error
+		err := sameFooter(r, size)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
 		if l.pq, err = parquet.OpenFile(r, size,
 			parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(readBuffer)); err != nil {
 			return fmt.Errorf("%w: not a whole Parquet file: %w", ErrCorrupt, err)
@@ -93,7 +96,10 @@ func openParquet(r io.ReaderAt, size int64, name string) (*Log, error) {
 		if err := sameColumns(l.pq.Schema(), schema()); err != nil {
 			return err
 		}
-		return sameLayout(l.pq.Metadata(), size)
+		if err := sameLayout(l.pq.Metadata(), size); err != nil {
+			return err
+		}
+		return samePages(r, l.pq)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)

@@ -115,7 +115,7 @@ type ImportFact struct {
 // is said. One that can't be read refuses the files beside it: they would stand
 // under the wrong name.
 func ReadImport(s adapter.Source) (Import, error) {
-	f, err := beside(s)
+	f, err := OpenBeside(s, ImportName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Import{}, nil
 	}
@@ -136,11 +136,17 @@ func ReadImport(s adapter.Source) (Import, error) {
 	return imp, nil
 }
 
-func beside(s adapter.Source) (fs.File, error) {
+// OpenBeside opens a file that lies beside a source. What is no file is refused:
+// opening a pipe would wait for ever.
+func OpenBeside(s adapter.Source, name string) (fs.File, error) {
 	if s.FS != nil {
-		return s.FS.Open(ImportName)
+		return s.FS.Open(name)
 	}
-	return os.Open(filepath.Join(s.Dir, ImportName))
+	file := filepath.Join(s.Dir, name)
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return nil, &adapter.RefusedError{Why: "what lies beside it as " + name + " is no file", Hint: "take it away"}
+	}
+	return os.Open(file)
 }
 
 func parseImport(src []byte) (Import, error) {

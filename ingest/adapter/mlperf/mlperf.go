@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,8 +116,8 @@ func (r *run) besideSummary(ctx context.Context, f *foreign.File, l *log) (_ []a
 	if f.Source.FS != nil || f.Source.Name != summaryName {
 		return nil, nil
 	}
-	in, err := os.Open(filepath.Join(f.Source.Dir, detailName))
-	if errors.Is(err, os.ErrNotExist) {
+	in, err := foreign.OpenBeside(f.Source, detailName)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {

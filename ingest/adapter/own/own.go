@@ -210,8 +210,11 @@ func refusal(s adapter.Source, err error) error {
 func loneFile(s adapter.Source) error {
 	if strings.HasSuffix(s.Name, ".parquet") {
 		log, err := reqlog.OpenParquet(s.FilePath())
-		if errors.Is(err, reqlog.ErrCorrupt) {
+		if errors.Is(err, reqlog.ErrCut) {
 			return &adapter.RefusedError{Why: "the Parquet file is not complete", Hint: "give the run's folder; if it holds a journal, run `benchline recover` on it", Err: err}
+		}
+		if errors.Is(err, reqlog.ErrCorrupt) {
+			return &adapter.RefusedError{Why: err.Error(), Err: err}
 		}
 		if err != nil {
 			return &adapter.RefusedError{Why: "the Parquet file is no log of a run", Hint: "other tables can be given as CSV", Err: err}
