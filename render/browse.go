@@ -25,14 +25,14 @@ func (p *planner) browse(reading []page.Part) error {
 	if err != nil {
 		return Faults{{File: "evidence", Msg: err.Error()}}
 	}
-	parts := []string{"browse", p.common}
+	parts := []string{"browse", p.common, strconv.Itoa(len(p.pairs))}
 	for _, f := range facets {
 		for _, n := range f.Names {
 			parts = append(parts, f.Kind, n.Name, n.Stem, n.Classes, strconv.Itoa(n.Records), strconv.Itoa(n.Voids))
 			p.facet(f, n)
 		}
 	}
-	p.page("browse/index", key(parts...), func() (page.Output, error) { return p.pages.Browse(facets) })
+	p.page("browse/index", key(parts...), func() (page.Output, error) { return p.pages.Browse(facets, len(p.pairs)) })
 	for i := range p.set.GapPages() {
 		k := key(append([]string{"gaps", p.common, strconv.Itoa(p.set.Len())}, p.set.ListedIn(i, report.GapRows)...)...)
 		if i == 0 {

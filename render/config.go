@@ -31,6 +31,8 @@ type Config struct {
 	// SetAside are rules for charts and tables that are set aside for one page,
 	// each with a reason that the page then shows.
 	SetAside []SetAside `toml:"set_aside"`
+	// Compare are pairs of records, by slug, that have a page of their own.
+	Compare []Pair `toml:"-"`
 }
 
 // LoadConfig reads site.toml of a site folder. A key that is unknown, and a base
@@ -43,7 +45,8 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	}
 	var c struct {
 		Config
-		Published day `toml:"published"`
+		Published day        `toml:"published"`
+		Compare   [][]string `toml:"compare"`
 	}
 	meta, err := toml.Decode(string(src), &c)
 	if parse, ok := errors.AsType[toml.ParseError](err); ok {
@@ -54,7 +57,7 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
-		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence, published, archive, set_aside)", ConfigFile, lineOfKey(src, unknown[0][len(unknown[0])-1]), key)
+		return Config{}, fmt.Errorf("%s:%d: unknown key %q (known: title, description, base, author, licence, published, archive, compare, set_aside)", ConfigFile, lineOfKey(src, unknown[0][len(unknown[0])-1]), key)
 	}
 	if strings.TrimSpace(c.Title) == "" {
 		c.Title = "Benchmarks"
@@ -66,6 +69,9 @@ func LoadConfig(fsys fs.FS) (Config, error) {
 		return Config{}, fmt.Errorf("%s:%d: published: %s is not a day: write 2026-11-30", ConfigFile, lineOfKey(src, "published"), c.Published)
 	}
 	c.Config.Published = string(c.Published)
+	if c.Config.Compare, err = pairsOf(src, c.Compare); err != nil {
+		return Config{}, err
+	}
 	for i, a := range c.SetAside {
 		if err := a.check(); err != nil {
 			return Config{}, fmt.Errorf("%s:%d: set_aside: %w", ConfigFile, lineOfAside(src, i), err)
@@ -101,4 +107,45 @@ func lineOfKey(src []byte, key string) int {
 		}
 	}
 	return 1
+}
+
+// pairsOf reads the pairs of the key compare.
+func pairsOf(src []byte, lists [][]string) ([]Pair, error) {
+	var pairs []Pair
+	for i, names := range lists {
+		line := lineOfPair(src, i)
+		if len(names) != 2 {
+			return nil, fmt.Errorf("%s:%d: compare: a pair has two records, this has %d: write [\"A\", \"B\"]", ConfigFile, line, len(names))
+		}
+		pairs = append(pairs, Pair{A: names[0], B: names[1], Line: line})
+	}
+	return pairs, nil
+}
+
+// lineOfPair is the line on which the n-th list, from 0, of the key compare
+// begins. Names of records hold no brackets and no quotes, so that only comments
+// have to be told apart.
+func lineOfPair(src []byte, n int) int {
+	first := lineOfKey(src, "compare")
+	depth := 0
+	for i, line := range strings.Split(string(src), "\n") {
+		if i+1 < first {
+			continue
+		}
+		text, _, _ := strings.Cut(line, "#")
+		for _, r := range text {
+			switch r {
+			case '[':
+				if depth++; depth == 2 {
+					if n == 0 {
+						return i + 1
+					}
+					n--
+				}
+			case ']':
+				depth--
+			}
+		}
+	}
+	return first
 }

@@ -20,6 +20,7 @@ type planner struct {
 	common  string // hash of what all pages depend on
 	all     string // hash of all records
 	bare    bool   // the site has no records and never had one
+	pairs   []report.ComparisonEntry
 	jobs    []job
 	notes   []Diagnostic
 }
@@ -47,6 +48,7 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	p.readPairs(docs)
 	reading, terms := methodology(docs)
 	packs := p.readPacks()
 	if err := p.open(terms, len(all) == 0 && p.notices.none()); err != nil {
@@ -59,6 +61,7 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 	if err := p.browse(reading); err != nil {
 		return nil, nil, err
 	}
+	p.comparisons()
 	p.authored(docs, reading)
 	p.packs(packs)
 	if err := p.downloads(); err != nil {
@@ -126,6 +129,7 @@ func (p *planner) records() {
 			parts = append(parts, other.Href, other.Text)
 		}
 		parts = append(parts, errataKey(p.errataOf(slug))...)
+		parts = append(parts, pairsKey(p.pairsOf(slug))...)
 		p.add("records/"+slug, key(parts...), func() ([]file, error) { return p.record(r) })
 	}
 }
@@ -142,7 +146,7 @@ func (p *planner) record(r evidence.Record) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := p.pages.Record(data, p.errataOf(r.Slug))
+	o, err := p.pages.Record(data, p.errataOf(r.Slug), p.pairsOf(r.Slug))
 	if err != nil {
 		return nil, err
 	}
@@ -161,12 +165,13 @@ func (p *planner) record(r evidence.Record) ([]file, error) {
 
 func (p *planner) groups() {
 	for _, slug := range p.set.FamilySlugs() {
-		p.add("families/"+slug, p.groupKey("families", slug), func() ([]file, error) {
+		k := key(append([]string{p.groupKey("families", slug)}, pairsKey(p.familyPairs(slug))...)...)
+		p.add("families/"+slug, k, func() ([]file, error) {
 			data, err := p.set.Family(slug)
 			if err != nil {
 				return nil, err
 			}
-			o, err := p.pages.Family(data)
+			o, err := p.pages.Family(data, p.familyPairs(slug))
 			return pageFiles("families/"+slug, o), err
 		})
 	}

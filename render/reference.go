@@ -38,7 +38,7 @@ func once(figures *page.Resolver) prose.Resolver {
 
 func resolve(figures *page.Resolver, r prose.Reference) (prose.Resolved, error) {
 	var h, m []byte
-	err := fmt.Errorf("a reference of the kind %q cannot be shown yet", r.Kind)
+	err := fmt.Errorf("a reference of the kind %q shows no evidence", r.Kind)
 	switch r.Kind {
 	case prose.Ev:
 		h, m, err = figures.Figure(r.Args[0], r.Args[1])
@@ -48,7 +48,9 @@ func resolve(figures *page.Resolver, r prose.Reference) (prose.Resolved, error) 
 		h, m, err = figures.Table(r.Args)
 	case prose.Chart:
 		h, m, err = figures.Chart(r.Args)
-	case prose.Compare, prose.Illustration, prose.Target, prose.Claim:
+	case prose.Compare:
+		h, m, err = figures.Compare(r.Args[0], r.Args[1])
+	case prose.Illustration, prose.Target, prose.Claim:
 	}
 	return prose.Resolved{HTML: h, Markdown: m}, err
 }

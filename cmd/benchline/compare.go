@@ -48,7 +48,7 @@ Outside of a site they are records of the built-in archive.`,
 			v := compare.Compare(a, b)
 			numbers := compare.NumbersOf(v, a, b, l.run)
 			if asJSON {
-				return printComparisonJSON(e.stdout, v, a, b, numbers)
+				return compare.WriteLines(e.stdout, v, a, b, numbers)
 			}
 			width, _ := onTerminal(e.stdout)
 			printComparison(e.stdout, width, v, a, b, numbers)

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
+	"benchline/ingest/compare"
 	"benchline/ingest/evidence"
-	"benchline/runner/plan"
 )
 
 // leastDigits is how many digits of an ID name a record.
@@ -28,44 +26,28 @@ func byName(records []evidence.Record, word string) []evidence.Record {
 	return found
 }
 
-// mostNear is how many names a hint or a message lists.
-const mostNear = 3
+// mostListed is how many records a message names.
+const mostListed = 3
 
 // nearHint names records whose slugs are like a word.
 func nearHint(records []evidence.Record, word string) string {
-	type near struct {
-		slug string
-		far  int
+	slugs := make([]string, len(records))
+	for i, r := range records {
+		slugs[i] = r.Slug
 	}
-	var list []near
-	word = strings.ToLower(word)
-	for _, r := range records {
-		far := plan.Distance(word, r.Slug)
-		if strings.Contains(r.Slug, word) || strings.Contains(word, r.Slug) {
-			far = min(far, 1)
-		}
-		if far <= max(2, len(word)/3) {
-			list = append(list, near{r.Slug, far})
-		}
+	if near := compare.Near(word, slugs); len(near) > 0 {
+		return "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.slug, b.slug)) })
-	if len(list) == 0 {
-		if len(records) == 0 {
-			return "it has no record yet"
-		}
-		return fmt.Sprintf("it has %d records, as %s", len(records), slugList(records))
+	if len(records) == 0 {
+		return "it has no record yet"
 	}
-	names := make([]string, min(len(list), mostNear))
-	for i := range names {
-		names[i] = list[i].slug
-	}
-	return "did you mean " + strings.Join(names, " or ") + "?"
+	return fmt.Sprintf("it has %d records, as %s", len(records), slugList(records))
 }
 
 // slugList names records; of many the first.
 func slugList(records []evidence.Record) string {
-	names := make([]string, 0, mostNear)
-	for _, r := range records[:min(len(records), mostNear)] {
+	names := make([]string, 0, mostListed)
+	for _, r := range records[:min(len(records), mostListed)] {
 		names = append(names, r.Slug)
 	}
 	if more := len(records) - len(names); more > 0 {

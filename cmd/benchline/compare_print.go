@@ -12,65 +12,6 @@ import (
 	"benchline/ingest/measure"
 )
 
-// Each line of --json is one of these, told apart by type.
-type (
-	verdictLine struct {
-		Type string `json:"type"` // "verdict"
-		A    named  `json:"a"`
-		B    named  `json:"b"`
-		// The fields of [compare.Verdict], less what has lines of its own.
-		Kind      compare.Kind       `json:"kind"`
-		Sentence  string             `json:"sentence"`
-		Why       []string           `json:"why"`
-		Differs   []string           `json:"differs"`
-		NotStated []string           `json:"not_stated"`
-		Needs     []string           `json:"needs"`
-		Metrics   []measure.MetricID `json:"metrics"`
-	}
-	named struct {
-		Slug  string         `json:"slug"`
-		ID    string         `json:"id"`
-		Class evidence.Class `json:"class"`
-	}
-	dimensionLine struct {
-		Type string `json:"type"` // "dimension"
-		compare.Dimension
-	}
-	metricLine struct {
-		Type string `json:"type"` // "metric"
-		compare.Metric
-		Comparable bool `json:"comparable"`
-	}
-	numberLine struct {
-		Type string `json:"type"` // "number"
-		compare.Number
-		Unit string `json:"unit"` // of all its figures
-	}
-)
-
-func printComparisonJSON(w io.Writer, v compare.Verdict, a, b evidence.Record, numbers []compare.Number) error {
-	name := func(r evidence.Record) named { return named{r.Slug, r.ID.String(), r.Class} }
-	lines := []any{verdictLine{Type: "verdict", A: name(a), B: name(b), Kind: v.Kind, Sentence: v.Sentence, Why: v.Why, Differs: v.Differs,
-		NotStated: v.NotStated, Needs: v.Needs, Metrics: v.Metrics}}
-	for _, d := range v.Dimensions {
-		lines = append(lines, dimensionLine{"dimension", d})
-	}
-	for i := range v.Figures {
-		m := &v.Figures[i]
-		lines = append(lines, metricLine{"metric", *m, m.Comparable()})
-	}
-	for _, n := range numbers {
-		m, _ := measure.Lookup(n.Metric)
-		lines = append(lines, numberLine{"number", n, m.Unit()})
-	}
-	for _, line := range lines {
-		if err := printJSON(w, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // printComparison writes the verdict first, then what differs, what is not
 // stated and what is the same, then the numbers. On a terminal, whose width is
 // known, it wraps sentences and cuts cells; elsewhere everything stands in full.

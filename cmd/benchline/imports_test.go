@@ -17,7 +17,8 @@ import (
 // change it to make a build pass: move the code, or say in the commit why the
 // boundary was wrong. TOOL stands for any adapter folder. An adapter may use
 // summarize: per-request rows of a foreign file are computed by the same code as
-// our own, not by a copy of it.
+// our own, not by a copy of it. Verify may use compare: it gives the verdicts on
+// built pages again, and a second set of rules for that would only differ.
 const importPolicy = `
 	NONE < runner/plan, runner/sim, ingest/measure, ingest/tomlfile, templates, assets, content;
 	runner/plan < runner/reqlog, runner/internal/pace, runner/internal/target, runner/internal/workload;
@@ -37,7 +38,7 @@ const importPolicy = `
 	ingest/adapter, ingest/summarize < ingest/adapter/own;
 	ingest/adapter/own, ingest/adapter/TOOL < ingest/adapter/all;
 	ingest/adapter, ingest/summarize < ingest;
-	ingest/adapter/own, ingest/adapter/recovered < ingest/verify;
+	ingest/adapter/own, ingest/adapter/recovered, ingest/compare < ingest/verify;
 	ingest/adapter/own < ingest/adapter/own/owntest;
 	ingest/evidence, ingest/compare, ingest/consistency < render/report;
 	render/report, ingest/tomlfile < render/pack;

@@ -20,6 +20,9 @@ func printVerify(e env, r verify.Report) {
 	if r.Verdicts > 0 {
 		fmt.Fprintf(e.stdout, "%d numbers of committee packs computed again, %d verdicts given again\n", r.Computed, r.Verdicts)
 	}
+	if r.Comparisons > 0 {
+		fmt.Fprintf(e.stdout, "%d comparisons of two records given again, with %d differences and ratios\n", r.Comparisons, r.Compared)
+	}
 	for _, m := range r.Mismatches {
 		fmt.Fprintf(e.stdout, "mismatch: %s: %s\n", m.Path, m.What)
 	}

@@ -51,7 +51,9 @@ type Dimension struct {
 	// Note says what the words of both sides do not.
 	Note string `json:"note,omitempty"`
 
-	gapA, gapB bool // the side does not state it
+	// GapA and GapB report that the side does not state it.
+	GapA bool `json:"-"`
+	GapB bool `json:"-"`
 }
 
 // table builds the dimensions of two records.
@@ -119,11 +121,11 @@ const sharedGap = "neither states it; both are of one invocation of one plan"
 
 // unstated sets the state of a dimension that has no value on a side.
 func (t *table) unstated(d *Dimension, a, b evidence.KnownState) {
-	d.gapA, d.gapB = isGap(a), isGap(b)
+	d.GapA, d.GapB = isGap(a), isGap(b)
 	switch {
-	case d.gapA && d.gapB && t.shared:
+	case d.GapA && d.GapB && t.shared:
 		d.State, d.Note = Same, sharedGap
-	case d.gapA || d.gapB:
+	case d.GapA || d.GapB:
 		d.State = NotStated
 	case a == b: // not applicable to either
 		d.State = Same

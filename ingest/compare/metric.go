@@ -38,6 +38,24 @@ type Metric struct {
 // Comparable reports whether nothing is known to differ between the figures.
 func (m *Metric) Comparable() bool { return len(m.Differs) == 0 }
 
+// Words says in words how the two figures go together.
+func (m *Metric) Words() string {
+	rest := slices.DeleteFunc(slices.Clone(m.Differs), func(s string) bool { return s == aspectQuoted })
+	switch {
+	case len(m.Differs) == 1 && isMissing(m.Differs[0]):
+		return m.Differs[0]
+	case len(rest) < len(m.Differs) && len(rest) > 0:
+		return "not alike: a side is a quoted claim, and " + differWords(rest)
+	case len(rest) < len(m.Differs):
+		return "not alike: a side is a quoted claim"
+	case len(rest) > 0:
+		return "not alike: " + differWords(rest)
+	case len(m.NotStated) > 0:
+		return "alike in what is stated; not stated: " + list(m.NotStated)
+	}
+	return "alike"
+}
+
 // metricsOf judges each metric that a record has, in the registry's order.
 func metricsOf(a, b evidence.Record) []Metric {
 	out := make([]Metric, 0, len(a.Values))

@@ -181,11 +181,11 @@ func (j *judgement) state(v Verdict) []string {
 			continue
 		}
 		switch {
-		case d.gapA && d.gapB:
+		case d.GapA && d.GapB:
 			both = append(both, d.Name)
-		case d.gapA:
+		case d.GapA:
 			ofA = append(ofA, d.Name)
-		case d.gapB:
+		case d.GapB:
 			ofB = append(ofB, d.Name)
 		}
 	}

@@ -24,6 +24,7 @@ type page struct {
 	// their results.
 	computed map[string]float64
 	uses     []computedUse
+	whole    bool // it holds a whole comparison of two records
 }
 
 func newPage() *page {
@@ -67,6 +68,9 @@ func (v *verifier) walkPages(ctx context.Context) error {
 		if isGenerated(name) {
 			c.strays(root)
 		}
+		if strings.HasPrefix(name, "compare/") && name != "compare/index.html" && !c.page.whole {
+			c.fault("is the page of a comparison, and holds none")
+		}
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		v.pages[name] = c.page
@@ -79,7 +83,7 @@ func (v *verifier) walkPages(ctx context.Context) error {
 // prose, whose figures another check reads.
 func isGenerated(name string) bool {
 	switch dir, _, _ := strings.Cut(name, "/"); dir {
-	case "index.html", "records", "families", "profiles":
+	case "index.html", "records", "families", "profiles", "compare":
 		return true
 	}
 	return false
@@ -144,6 +148,12 @@ func (c *checker) walk(n *html.Node) {
 		case hasClass(n, "figure") && has(n, "data-record"):
 			c.figure(n)
 		case c.pack(n):
+		case hasClass(n, "comparison") && has(n, "data-a"):
+			c.comparison(n)
+		case n.DataAtom == atom.Data && hasClass(n, "compared"):
+			if !inNumber(n) {
+				c.fault("the number %q stands in no comparison", text(n))
+			}
 		case n.DataAtom == atom.Data && !inValuePart(n):
 			c.fault("a <data> element (%q) is neither a figure nor the value of a headline block", text(n))
 		}
@@ -151,6 +161,18 @@ func (c *checker) walk(n *html.Node) {
 	for child := range n.ChildNodes() {
 		c.walk(child)
 	}
+}
+
+// inNumber reports whether the element lies in a row of numbers of a comparison.
+func inNumber(n *html.Node) bool {
+	row := false
+	for p := n.Parent; p != nil; p = p.Parent {
+		row = row || hasClass(p, "number")
+		if hasClass(p, "comparison") && has(p, "data-a") {
+			return row
+		}
+	}
+	return false
 }
 
 // inValuePart reports whether the element lies in the value of a headline block.

@@ -19,7 +19,10 @@
 //     the record too.
 //  5. Every number that a committee document computes from those of records is
 //     computed again from its terms, and every verdict is given again.
-//  6. On pages of records, families and profiles no number stands beside a
+//  6. Every comparison of two records is given again: its verdict, every
+//     dimension, what is said of every metric, every difference, ratio, interval
+//     and test, and the file for machines beside its page.
+//  7. On pages of records, families, profiles and comparisons no number stands beside a
 //     performance unit outside of such an element.
 //
 // # Limits
@@ -70,6 +73,10 @@ type Report struct {
 	// what they judge: both were done again.
 	Computed int `json:"computed"`
 	Verdicts int `json:"verdicts"`
+	// Comparisons are verdicts on two records, wherever they stand, and Compared
+	// the differences and ratios in them.
+	Comparisons int `json:"comparisons"`
+	Compared    int `json:"compared"`
 	// Mismatches are sorted by path; empty: everything holds.
 	Mismatches []Mismatch `json:"mismatches"`
 }

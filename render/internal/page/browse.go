@@ -45,13 +45,19 @@ func titled(title string, at int) string {
 // all records.
 const BrowseSection = "Browse"
 
+// facetsPage is the data of the page of all facets.
+type facetsPage struct {
+	Facets      []report.Facet
+	Comparisons int // pairs that have a page
+}
+
 // Browse makes the page of all facets.
-func (r *Renderer) Browse(facets []report.Facet) (Output, error) {
+func (r *Renderer) Browse(facets []report.Facet, comparisons int) (Output, error) {
 	m := r.meta("browse/index.html", BrowseSection, "Browse", "The records of this site by model, hardware, engine, date and evidence class.")
 	for _, f := range facets {
 		m.TOC = append(m.TOC, report.Link{Text: f.Title, Href: "#" + f.Kind})
 	}
-	return r.render("browse", view{Meta: m, Data: facets}, &slots{})
+	return r.render("browse", view{Meta: m, Data: facetsPage{facets, comparisons}}, &slots{})
 }
 
 // FacetStem is the path, without its ending, of a page of a name, from 0.

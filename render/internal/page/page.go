@@ -116,6 +116,7 @@ type view struct {
 	Scope       []string
 	Sources     []RegisterLine
 	Errata      []Erratum
+	Pairs       pairList
 	Notes       []report.NoteGroup
 	Cite        string // how an authored page is cited; empty: not to be
 }

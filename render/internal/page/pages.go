@@ -9,8 +9,9 @@ import (
 	"benchline/render/report"
 )
 
-// Record makes the page of a record, with the notes on what was wrong in it.
-func (r *Renderer) Record(p *report.Record, errata []Erratum) (Output, error) {
+// Record makes the page of a record, with the notes on what was wrong in it and
+// the comparisons of it that have a page.
+func (r *Renderer) Record(p *report.Record, errata []Erratum, pairs []report.ComparisonEntry) (Output, error) {
 	description := fmt.Sprintf("%s record %s: figures with numerator, denominator, cache state and outcomes.", upperFirst(string(p.Class)), p.Slug)
 	if p.Summary != "" {
 		description = p.Summary
@@ -18,6 +19,9 @@ func (r *Renderer) Record(p *report.Record, errata []Erratum) (Output, error) {
 	m := r.meta("records/"+p.Slug+".html", "Records", p.Title, description)
 	m.Crumbs = []report.Link{{Text: "Families", Href: "../families/index.html"}, p.Family, {Text: p.Slug}}
 	m.TOC = recordContents(p)
+	if len(pairs) > 0 {
+		m.TOC = append(m.TOC, report.Link{Text: "Comparisons", Href: "#comparisons"})
+	}
 	m.Data = []report.Link{{Text: "JSON", Href: "../data/records/" + p.Slug + ".json"}, {Text: "CSV", Href: "../data/records/" + p.Slug + ".csv"}}
 	var charts []report.Chart
 	var sheets []report.Sheet
@@ -44,7 +48,7 @@ func (r *Renderer) Record(p *report.Record, errata []Erratum) (Output, error) {
 	if err := r.nameShared(&s, p.Outcomes, p.SourceLinks); err != nil {
 		return Output{}, fmt.Errorf("record %s: %w", p.Slug, err)
 	}
-	return r.render("record", view{Meta: m, Data: p, Charts: views, Rules: rules, All: simulated{All: true}, Errata: errata}, &s)
+	return r.render("record", view{Meta: m, Data: p, Charts: views, Rules: rules, All: simulated{All: true}, Errata: errata, Pairs: pairList{m.Root, pairs}}, &s)
 }
 
 // nameShared makes once what stands in each headline block of a record: the line
@@ -86,8 +90,9 @@ func recordContents(p *report.Record) []report.Link {
 	return toc
 }
 
-// Family makes the page of a family.
-func (r *Renderer) Family(f *report.Family) (Output, error) {
+// Family makes the page of a family, with the comparisons of its records that
+// have a page.
+func (r *Renderer) Family(f *report.Family, pairs []report.ComparisonEntry) (Output, error) {
 	m := r.meta("families/"+f.Slug+".html", "Families", f.Name, fmt.Sprintf("Family of %d records that one recipe produced: load curve, every point, what may be compared.", f.Points))
 	m.Crumbs = []report.Link{{Text: "Families", Href: "index.html"}, {Text: f.Name}}
 	var charts []report.Chart
@@ -109,7 +114,7 @@ func (r *Renderer) Family(f *report.Family) (Output, error) {
 	if err != nil {
 		return Output{}, fmt.Errorf("family %s: %w", f.Name, err)
 	}
-	return r.render("family", view{Meta: m, Data: f, Charts: views, Rules: rules, All: someOf(f.Simulated, f.Points)}, &s)
+	return r.render("family", view{Meta: m, Data: f, Charts: views, Rules: rules, All: someOf(f.Simulated, f.Points), Pairs: pairList{m.Root, pairs}}, &s)
 }
 
 func someOf(n, of int) simulated { return simulated{All: n == of, N: n, Of: of} }

@@ -27,7 +27,7 @@ type Resolver struct {
 
 // Ask is what an authored page asks for: the words of a reference.
 type Ask struct {
-	Kind string // "ev", "headline", "table" or "chart"
+	Kind string // "ev", "headline", "table", "chart" or "compare"
 	Args []string
 }
 
@@ -45,6 +45,10 @@ func (r *Renderer) Resolver(set *report.Set, page string, asks []Ask) (*Resolver
 			if t, err := x.side(a.Args); err == nil && t != nil {
 				refs = append(refs, t.Refs()...)
 			}
+		case "compare":
+			if c, err := x.compared(a.Args[0], a.Args[1]); err == nil {
+				refs = append(refs, c.Refs()...)
+			}
 		}
 	}
 	var err error
@@ -59,12 +63,9 @@ func (r *Renderer) Plain(set *report.Set, page string) *Resolver {
 	return &Resolver{r: r, set: set, page: page, root: strings.Repeat("../", strings.Count(page, "/")), shown: map[string]bool{}}
 }
 
-// errPlain is what a resolver without footnotes says of a table or chart.
-func (x *Resolver) errPlain() error {
-	if x.notes == nil {
-		return errors.New("a table or chart cannot stand here: only on a page of content/")
-	}
-	return nil
+// errPlain is what a resolver without footnotes says of what needs them.
+func errPlain(what string) error {
+	return fmt.Errorf("%s cannot stand here: only on a page of content/", what)
 }
 
 // Figure is a figure in a sentence, as HTML and Markdown.
@@ -110,8 +111,8 @@ func (r *Renderer) headlineBlock(h report.Headline) (html, markdown []byte, err 
 
 // Table is the table of a family, or of records and metrics.
 func (x *Resolver) Table(args []string) (html, markdown []byte, err error) {
-	if err := x.errPlain(); err != nil {
-		return nil, nil, err
+	if x.notes == nil {
+		return nil, nil, errPlain("a table")
 	}
 	t, err := x.side(args)
 	if err != nil {
@@ -141,8 +142,8 @@ func (x *Resolver) Table(args []string) (html, markdown []byte, err error) {
 
 // Chart is the load curves of a family, or one of them by its latency.
 func (x *Resolver) Chart(args []string) (html, markdown []byte, err error) {
-	if err := x.errPlain(); err != nil {
-		return nil, nil, err
+	if x.notes == nil {
+		return nil, nil, errPlain("a chart")
 	}
 	if len(args) > 2 {
 		return nil, nil, errors.New("write {{chart FAMILY}} or {{chart FAMILY LATENCY}}")
