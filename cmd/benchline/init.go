@@ -36,6 +36,7 @@ licence     = ""        # for example "CC-BY-4.0"
 base        = ""        # public address, for example "https://example.org/bench/"; empty: pages name none
 # published = 2026-11-30   # (example) the day of publication; a build has no clock of its own
 archive     = false     # true: the built-in archive of historical reports is shown as well
+compare     = []        # pairs of records that have a page of their own: [["A", "B"]], A is the base
 
 # A rule for charts and tables may be set aside for one page; the reason stands there.
 # [[set_aside]]

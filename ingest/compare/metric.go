@@ -106,12 +106,17 @@ func (m *Metric) judge(x, y evidence.Value, a, b evidence.Record) {
 	if alike && (undefined(x) || undefined(y)) {
 		m.NotStated = append(m.NotStated, aspectDefinition)
 	}
-	m.aspect(aspectNumerator, terms(x.Numerator), terms(y.Numerator))
-	m.aspect(aspectWindow, windowOf(x.Window), windowOf(y.Window))
+	n, o := terms(x.Numerator), terms(y.Numerator)
 	p, q := populationOf(x.Population), populationOf(y.Population)
-	if a.Kind == evidence.RepeatsRecord && b.Kind == evidence.RepeatsRecord || alike && x.Rule != y.Rule {
+	repeats := a.Kind == evidence.RepeatsRecord && b.Kind == evidence.RepeatsRecord
+	if repeats {
+		n, o = n.ignored(), o.ignored() // the middle run of an odd number, or the two of an even one
+	}
+	if repeats || alike && x.Rule != y.Rule {
 		p, q = p.ignored(), q.ignored() // the words hold the runs' own figures; or it is one population in two wordings
 	}
+	m.aspect(aspectNumerator, n, o)
+	m.aspect(aspectWindow, windowOf(x.Window), windowOf(y.Window))
 	m.aspect(aspectPopulation, p, q)
 	if quantity, _, _ := measure.Kind(x.Metric); quantity == measure.GoodRate {
 		m.aspect(aspectObjectives, text(a.State.Objectives), text(b.State.Objectives))

@@ -236,7 +236,11 @@ func missingRuns(sides ...Side) string {
 	var out []string
 	for _, s := range sides {
 		if more := MinRuns - len(s.runs); more > 0 {
-			out = append(out, fmt.Sprintf("%s has %d, %d more are missing", s.Record, len(s.runs), more))
+			are := "are"
+			if more == 1 {
+				are = "is"
+			}
+			out = append(out, fmt.Sprintf("%s has %d, %d more %s missing", s.Record, len(s.runs), more, are))
 		}
 	}
 	return strings.Join(out, "; ")

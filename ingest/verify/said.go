@@ -19,7 +19,22 @@ func (c *checker) said(n *html.Node, r *evidence.Record, val evidence.Value, wha
 		line = strings.ReplaceAll(line, val.Amount.Text, "")
 		line = strings.ReplaceAll(line, o.Number+" "+o.Unit, "")
 	}
-	c.saidNumbers(line, r, val, what)
+	c.saidNumbers(line, r, val, what, c.v.ofRuns(r, val.Metric)...)
+}
+
+// ofRuns are the figures of a summary's runs, which its block lists.
+func (v *verifier) ofRuns(r *evidence.Record, id measure.MetricID) []float64 {
+	var xs []float64
+	for _, m := range r.Members {
+		run, ok := v.records[m.Slug]
+		if !ok || run.ID != m.ID {
+			continue
+		}
+		if val, ok := run.Value(id); ok {
+			xs = append(xs, amountsOf(val)...)
+		}
+	}
+	return xs
 }
 
 // saidNumbers holds the numbers with a unit in a line against those that a record

@@ -45,16 +45,20 @@ type NumberRow struct {
 
 // NumberRows is rows with the head of their table.
 type NumberRows struct {
-	Ratio, Tested bool
-	Head          string // of the column of differences or ratios
-	Rows          []NumberRow
+	// Bounded and Tested: some row has an interval of the difference, or a test.
+	Bounded, Tested bool
+	Head            string // of the column of differences or ratios
+	Rows            []NumberRow
 }
 
 // Of is some rows of the table.
 func (t NumberTable) Of(rows []NumberRow) NumberRows {
-	of := NumberRows{Ratio: t.Ratio, Head: "B − A", Rows: rows, Tested: slices.ContainsFunc(rows, func(r NumberRow) bool { return r.Test != "" })}
+	of := NumberRows{Head: "B − A", Rows: rows}
 	if t.Ratio {
 		of.Head = "B ÷ A"
+	}
+	for _, r := range rows {
+		of.Bounded, of.Tested = of.Bounded || r.Interval != "", of.Tested || r.Test != ""
 	}
 	return of
 }

@@ -73,8 +73,12 @@ func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcome
 	return h
 }
 
-// sourceLinks name the sources of a record, linked to its register.
+// sourceLinks name the sources of a record, linked to its register. Those of a
+// summary over runs, one log a run, are named together.
 func sourceLinks(r *evidence.Record) []Link {
+	if r.Kind == evidence.RepeatsRecord && len(r.Members) > 0 {
+		return []Link{{Text: "the logs of " + plural(int64(len(r.Members)), "run"), Href: "#sources"}}
+	}
 	links := make([]Link, 0, len(r.Sources))
 	for _, src := range r.Sources {
 		name := src.Name
@@ -143,7 +147,10 @@ func sentence(v evidence.Value, m measure.Metric, scale measure.Scaler) Spans {
 func made(v evidence.Value, m measure.Metric) Spans {
 	var s Spans
 	t, ok := v.Numerator.Get()
+	den, _ := v.Denominator.Get()
 	switch {
+	case den.Unit == "runs":
+		runsSentence(&s, v, t)
 	case ok && t.Unit == "rank":
 		rankSentence(&s, v, t)
 	case !ok && imported(v):
@@ -152,6 +159,31 @@ func made(v evidence.Value, m measure.Metric) Spans {
 		ratioSentence(&s, v)
 	}
 	return s
+}
+
+// runsSentence is that of a median over runs: n is the number of runs, and their
+// own figures are the population.
+func runsSentence(s *Spans, v evidence.Value, middle evidence.Term) {
+	num := show(v.Numerator, termWords)
+	num.Text = "mean of the two middle ones"
+	if middle.Unit == "rank" {
+		num.Text = "middle one"
+	}
+	n := "runs"
+	if p, ok := v.Population.Get(); ok {
+		n = plural(p.N, "run")
+	}
+	s.say("The ")
+	s.part("numerator", num)
+	s.say(" of n = ")
+	s.part("denominator", Text{State: v.Denominator.State(), Text: n})
+	s.say("; population: ")
+	s.part("population", show(v.Population, populationWords))
+	s.say("; window of each run: ")
+	s.part("window", startGap(show(v.Window, func(w evidence.Window) string {
+		return windowRule(w.Rule) + ", " + seconds(w.Seconds) + " s in the middle of them"
+	}), ""))
+	s.say(".")
 }
 
 func rankSentence(s *Spans, v evidence.Value, rank evidence.Term) {

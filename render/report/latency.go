@@ -26,6 +26,7 @@ type Latency struct {
 type PercentileTable struct {
 	Of   string // the latency
 	Unit string
+	Runs bool     // each figure is the median of those of several runs
 	Cols []string // statistics
 	Rows []PercentileRow
 }
@@ -106,6 +107,10 @@ func (s *Set) percentiles(r *evidence.Record, base measure.MetricID) *Percentile
 	scale := measure.Scale(base, xs...)
 	t := &PercentileTable{Of: s.metric(base).Label, Unit: scale.Unit()}
 	figures := PercentileRow{Population: "completed", N: completedN(values)}
+	if r.Kind == evidence.RepeatsRecord {
+		t.Runs = true
+		figures.Population, figures.N = "median of the runs", figures.N+" runs"
+	}
 	lower := PercentileRow{Population: "all, at least"}
 	upper := PercentileRow{Population: "all, at most"}
 	guess := PercentileRow{Population: "all, estimated (Kaplan-Meier)"}

@@ -105,6 +105,9 @@ func (t PercentileTable) Sheet(l Latency) Sheet {
 	}
 	for i, r := range t.Rows {
 		row := SheetRow{Label: r.Population, Bounded: i == 0 && len(t.Rows) > 1, Cells: r.Cells}
+		if t.Runs {
+			row.Marks = []string{r.N}
+		}
 		out.Groups = append(out.Groups, SheetGroup{Title: r.Population, Rows: []SheetRow{row}})
 	}
 	return out
