@@ -52,7 +52,7 @@ type NumberRows struct {
 }
 
 // Of is some rows of the table.
-func (t NumberTable) Of(rows []NumberRow) NumberRows {
+func (t *NumberTable) Of(rows []NumberRow) NumberRows {
 	of := NumberRows{Head: "B − A", Rows: rows}
 	if t.Ratio {
 		of.Head = "B ÷ A"
@@ -160,7 +160,7 @@ func (t *NumberTable) tidyNotes() {
 	}
 }
 
-// letter is a, b, …, z, aa, ab, …
+// letter is a, b and so on to z, then aa, ab.
 func letter(k int) string {
 	const letters = 26
 	s := string(rune('a' + k%letters))
