@@ -127,3 +127,21 @@ func TestInputInTheSourcesWords(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// What figures from the rows of another tool's file mean is said with the
+// latency: which of its events stand for ours. Our own runs need no such word.
+func TestDefinitionOfFiguresFromRows(t *testing.T) {
+	m := metricOf("ttft_mean")
+	ours := metricOf("ttft").Definition
+	for _, c := range []struct{ rule, want string }{
+		{m.Definition, ours},
+		{m.Definition + " Computed from the rows: the first chunk is the first token.", ours + " Computed from the rows: the first chunk is the first token."},
+		{"“ttft_s” as a tool defines it: starts somewhere. Of the rows, their arithmetic mean.", "“ttft_s” as a tool defines it: starts somewhere. Computed here from the rows of the file."},
+		{"of something else", ours},
+	} {
+		v := evidence.UnstatedValue("ttft_mean", evidence.Amount{Kind: evidence.Exact, X: 1}, c.rule, "nobody said")
+		if got := ofRows(v, ours); got != c.want {
+			t.Errorf("%q\n got %q\nwant %q", c.rule, got, c.want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -60,9 +61,12 @@ func (s *Set) latency(r *evidence.Record, base measure.MetricID, n *notes, o Out
 		l.Definition += " Some requests were unfinished: the percentiles here are over them as well, each with its age as the least that its time can be."
 	}
 	l.Table = s.percentiles(r, base)
-	if v, ok := firstOf(r, idsOf(base)...); ok && imported(v) {
+	switch v, ok := firstOf(r, idsOf(base)...); {
+	case ok && imported(v):
 		// Our definition and our table would put our words on their figures.
 		l.Definition, l.Table = v.Rule, nil
+	case ok:
+		l.Definition = ofRows(v, l.Definition)
 	}
 	if d := distribution(r, base); d != nil {
 		c := s.ecdf(r, *d)
@@ -71,6 +75,20 @@ func (s *Set) latency(r *evidence.Record, base measure.MetricID, n *notes, o Out
 		l.NoChart = "The evidence holds no distribution of this latency."
 	}
 	return l, len(l.Headlines) > 0 || l.Chart != nil
+}
+
+// ofRows is the definition of figures that were computed from the rows of another
+// tool's file: which of its events stand for ours, or its own where nothing says
+// that they are ours. Of other figures it is the one that it was.
+func ofRows(v evidence.Value, definition string) string {
+	if theirs, _, ok := strings.Cut(v.Rule, " Of the rows, "); ok {
+		return theirs + " Computed here from the rows of the file."
+	}
+	m, known := measure.Lookup(v.Metric)
+	if events, ok := strings.CutPrefix(v.Rule, m.Definition); known && ok {
+		return definition + events
+	}
+	return definition
 }
 
 // idsOf are the IDs of a latency's statistics.

@@ -57,6 +57,20 @@ func (d *Draft) Completed(which, key string) evidence.Known[evidence.Population]
 	return evidence.Stated(evidence.Population{Rule: which, N: n}, where(key))
 }
 
+// Ended is a sentence on the counts that a record has of requests that ended;
+// failed is the tool's word for those that did not end well. Empty: it has none.
+func (d *Draft) Ended(failed string) string {
+	completed, ok := d.Record.Outcomes.Completed.Get()
+	if !ok {
+		return ""
+	}
+	text := measure.FormatCount(completed) + " requests completed"
+	if n, ok := d.Record.Outcomes.Failed.Get(); ok {
+		return text + ", " + measure.FormatCount(n) + " " + failed + "."
+	}
+	return text + "; the file states no count of failures."
+}
+
 // Window is the time over which the tool measured, in seconds. What says what it
 // spans. False: there is no such time.
 func (d *Draft) Window(key string, n Node, what string) bool {

@@ -71,6 +71,7 @@ func part(f *foreign.File, n foreign.Node, rows *rows) foreign.Part {
 	}
 	r.Workload.InputTokens = d.Spread("stats.num_input_tokens", of("num_input_tokens"), r.Outcomes.Completed)
 	r.Workload.OutputTokens = d.Spread("stats.num_output_tokens", of("num_output_tokens"), r.Outcomes.Completed)
+	r.Summary = d.Ended("with an error")
 	figures(d, m, unit)
 	recompute(d, rows, scale)
 	return foreign.Part{Draft: d, Title: d.FileTitle(f)}

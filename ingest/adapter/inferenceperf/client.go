@@ -2,6 +2,7 @@ package inferenceperf
 
 import (
 	"fmt"
+	"strings"
 
 	"benchline/ingest/adapter/foreign"
 	"benchline/ingest/evidence"
@@ -119,4 +120,53 @@ func tokens(d *foreign.Draft, word string) (float64, string, bool) {
 		return float64(in.Sum + out.Sum), "input + output tokens", true
 	}
 	return 0, "", false
+}
+
+// summary says what was asked for, what was started and how late, and what came
+// of it.
+func summary(d *foreign.Draft, load foreign.Node) string {
+	o := d.Record.Outcomes
+	var parts []string
+	for _, c := range []struct {
+		n    evidence.Known[int64]
+		word string
+	}{{o.Sent, "requests started"}, {o.Completed, "succeeded"}, {o.Failed, "failed"}} {
+		if n, ok := c.n.Get(); ok {
+			parts = append(parts, measure.FormatCount(n)+" "+c.word)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := strings.Join(parts, ", ") + "."
+	asked := load.Get("requested_rate")
+	if achieved, ok := load.Get("achieved_rate").Float(); ok && asked.IsNumber() {
+		text += fmt.Sprintf(" Asked for %s/s, %.4g/s were started.", asked.Text, achieved)
+	}
+	if late, ok := load.Get("schedule_delay", "mean").Float(); ok {
+		text += fmt.Sprintf(" They were started %.3g s after they were due, in the mean; no latency has that wait in it.", late)
+	}
+	return text
+}
+
+// apart is the factor from which the tool's time per token and the one by its
+// other means are not of the same tokens.
+const apart = 1.5
+
+// stamped holds the tool's time per token against the one that its other means
+// give: early versions stamped lines of the stream that hold no token.
+func stamped(d *foreign.Draft, n foreign.Node) {
+	lat := n.Get("successes", "latency")
+	each, ok1 := lat.Get("time_per_output_token", "mean").Float()
+	whole, ok2 := lat.Get("request_latency", "mean").Float()
+	first, ok3 := lat.Get("time_to_first_token", "mean").Float()
+	out, ok4 := d.Record.Workload.OutputTokens.Get()
+	if !ok1 || !ok2 || !ok3 || !ok4 || each <= 0 || out.Sum <= out.N {
+		return
+	}
+	mean := float64(out.Sum) / float64(out.N)
+	if by := (whole - first) / (mean - 1); by > apart*each {
+		d.FactText("time per token by the means", fmt.Sprintf("%.3g s, and the tool has %.3g s: as where more lines of the stream are stamped than there are tokens", by, each),
+			"(request_latency.mean − time_to_first_token.mean) ÷ (mean output length − 1)")
+	}
 }

@@ -88,7 +88,9 @@ func client(f *foreign.File, n foreign.Node) foreign.Part {
 	failures(d, bad)
 	offered(d, load)
 	latencies(d, n)
+	stamped(d, n)
 	rates(d, n)
+	r.Summary = summary(d, load)
 	return foreign.Part{Draft: d, Title: d.FileTitle(f)}
 }
 

@@ -98,6 +98,7 @@ func summary(f *foreign.File, n foreign.Node, key string) foreign.Part {
 	}
 	r.Workload.InputTokens, r.Workload.OutputTokens = spread("number_input_tokens"), spread("number_output_tokens")
 	figures(d, n)
+	r.Summary = d.Ended("with an error")
 	p := foreign.Part{Draft: d, Title: d.FileTitle(f)}
 	if key != "" {
 		p.Part, p.Title = "c"+key, d.FileTitle(f, key+" concurrent requests")

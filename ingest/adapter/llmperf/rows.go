@@ -92,6 +92,7 @@ func (r *rows) part() foreign.Part {
 	rec.Outcomes.Completed = evidence.Derived(r.n-r.failed, "rows without an error code")
 	rec.Outcomes.Sent = evidence.NotStated[int64]("the file has a row for each request that came back; what was open at the end is in no file of llmperf")
 	rec.Errors = r.classes
+	rec.Summary = d.Ended("with an error")
 	if s, ok := foreign.SpreadOf(r.in, "“number_input_tokens” of the rows without an error code"); ok {
 		rec.Workload.InputTokens = s
 	}

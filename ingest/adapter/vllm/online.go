@@ -150,6 +150,7 @@ func (x draft) drain(arrivals float64, planned int64) {
 	if rest <= 0 {
 		return
 	}
+	x.Record.Summary += fmt.Sprintf(" Arrivals were planned over %.4g s; %.4g s of the window of %.4g s came after them.", arrivals, rest, w.Seconds)
 	x.FactText("window behind the planned arrivals", fmt.Sprintf("%.4g s of %.4g s", rest, w.Seconds), "duration − num_prompts ÷ request_rate")
 	x.Record.State.Drain = evidence.Derived(fmt.Sprintf("the tool waits for every request: %.4g s of the %.4g s came after the last planned arrival (%.4g s)", rest, w.Seconds, arrivals), "duration − num_prompts ÷ request_rate")
 	x.Record.Limits = append(x.Record.Limits, limits.DrainDominates(rest/w.Seconds, "by the planned arrivals").Record()...)
