@@ -71,13 +71,13 @@ func plan(in *Input) ([]job, []Diagnostic, error) {
 	return p.jobs, p.notes, p.assets()
 }
 
-// explainsRules reports whether the site has the page about the rules for charts
-// and tables.
-func (p *planner) explainsRules() bool {
+// explains reports whether the site has an authored page, by its path without its
+// ending.
+func (p *planner) explains(stem string) bool {
 	if p.in.Content == nil {
 		return false
 	}
-	_, err := fs.Stat(p.in.Content, page.RulesPage+".md")
+	_, err := fs.Stat(p.in.Content, stem+".md")
 	return err == nil
 }
 
@@ -94,7 +94,7 @@ func (p *planner) open(terms []report.Link, bare bool) error {
 		parts = append(parts, t.Text, t.Href)
 	}
 	parts = append(parts, c.asideKeys()...)
-	rules := p.explainsRules()
+	rules := p.explains(page.RulesPage)
 	p.bare, p.common = bare, key(append(parts, strconv.FormatBool(rules))...)
 	ids := []string{"all"}
 	for _, slug := range p.set.Slugs() {

@@ -172,7 +172,7 @@ func (p *planner) packs(read []readPack) {
 		e := page.PackEntry{Title: r.pack.Title, Date: r.pack.Date, Decision: r.pack.Decision, Href: r.pack.Name + ".html"}
 		entries = append(entries, e)
 		parts = append(parts, e.Title, e.Date, e.Decision, e.Href)
-		k := key("pack", p.common, p.all, r.src.File, string(r.src.Source), string(r.src.Frozen), p.styles(), string(p.in.Paper), attachmentKey(p.in.Attachments, r.pack.Name))
+		k := key("pack", p.common, p.all, r.src.File, string(r.src.Source), string(r.src.Frozen), p.styles(), string(p.in.Paper), attachmentKey(p.in.Attachments, r.pack.Name), fmt.Sprint(p.explains(page.PacksGuide)))
 		p.add(page.PackStem(r.pack.Name), k, func() ([]file, error) { return p.pack(r) })
 	}
 	p.page("packs/index", key(parts...), func() (page.Output, error) { return p.pages.Packs(entries) })
@@ -243,7 +243,7 @@ func (p *planner) pack(r readPack) ([]file, error) {
 
 // packPage gathers what the page shows besides the document.
 func (p *planner) packPage(r readPack, d *pack.Document) (page.PackPage, error) {
-	x := page.PackPage{Doc: d}
+	x := page.PackPage{Doc: d, Explained: p.explains(page.PacksGuide)}
 	var faults Faults
 	block := func(text pack.Prose) page.Block {
 		if text.Markdown == "" {

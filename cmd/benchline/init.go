@@ -9,17 +9,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"benchline/render"
+	"benchline/render/pack"
 	"benchline/runner/plan"
 )
 
+// packSample is the name of the sample of a pack in a new site. It does not end in
+// .toml: nobody has asked for a page of it.
+const packSample = "example.toml.sample"
+
 // afterInit says what can be done with a new site: its folder, its example plan,
-// its folder of logs.
+// its folder of logs, its sample of a pack.
 const afterInit = `%[1]s is a site now. For a run of your own:
   edit %[2]s, then
   benchline plan %[2]s
   benchline run %[2]s --out %[3]s
 For results that are there already (other tools' files, run folders, records written by hand):
   benchline ingest PATH... --site %[1]s
+For a committee that chooses between options: copy %[4]s to a .toml beside it, edit, then
+  benchline pack FILE --freeze      before there are results
 Then, and as often as you like:
   benchline serve %[1]s
 %[1]s/site.toml names every setting and every folder. Without a record the site is the methodology alone.
@@ -52,7 +60,8 @@ compare     = []        # pairs of records that have a page of their own: [["A",
 #   imports/    result files of other tools; an import.toml beside them says who ran
 #               them and what the files do not state
 #   content/    pages of your own (Markdown); one named as a built-in page replaces it
-#   packs/      documents for a committee (TOML)
+#   packs/      documents for a committee (TOML): benchline pack FILE. The .sample in it
+#               shows every key; the page "Committee packs" says how they are read
 #   withdrawn.toml, errata.toml   records that were withdrawn, and what was wrong in one
 #   evidence/   made from all of these by benchline ingest; may be deleted
 #   public/     the built site
@@ -74,7 +83,11 @@ func initCommand(e env) *cobra.Command {
 			if err := os.WriteFile(example, plan.Example(), 0o644); err != nil {
 				return fmt.Errorf("write the example plan: %w", err)
 			}
-			fmt.Fprintf(e.stdout, afterInit, dir, example, filepath.Join(dir, "logs"))
+			sample := filepath.Join(dir, render.PacksFolder, packSample)
+			if err := os.WriteFile(sample, pack.Example(), 0o644); err != nil {
+				return fmt.Errorf("write the sample of a pack: %w", err)
+			}
+			fmt.Fprintf(e.stdout, afterInit, dir, example, filepath.Join(dir, "logs"), sample)
 			return nil
 		},
 	}

@@ -20,7 +20,12 @@ type PackPage struct {
 	// Prose is the narrative of each option, in the order of the document.
 	Prose     []PackProse
 	Downloads []PackFile
+	// Explained: the site has [PacksGuide].
+	Explained bool
 }
+
+// PacksGuide is the authored page that explains packs.
+const PacksGuide = "methodology/committee-packs"
 
 // PackProse is the narrative of one option; what is empty is left out.
 type PackProse struct{ Strengths, Weaknesses, Risks Block }
@@ -35,6 +40,7 @@ type packView struct {
 	SummaryText string
 	Options     []packOption
 	Downloads   []PackFile
+	Guide       string // the path of the page that explains packs; empty: there is none
 }
 
 type packOption struct {
@@ -61,6 +67,9 @@ func (r *Renderer) Pack(p PackPage) (Output, error) {
 	m.TOC = packContents(p)
 	m.Styles = []string{"../assets/pack.css", d.Name + "/print.css"}
 	v := packView{Doc: d, Downloads: p.Downloads}
+	if p.Explained {
+		v.Guide = m.Root + PacksGuide
+	}
 	var s slots
 	if p.Summary.HTML != nil {
 		i := s.add(p.Summary.HTML)
