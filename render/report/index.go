@@ -45,11 +45,21 @@ type FamilyEntry struct {
 	Link               Link
 	Points, Voids      int
 	Simulated          int
-	Unresolved         int64
+	Unresolved         Unresolved
 	Workloads          []string
 	Profiles           []string
 	SimulatedEverybody bool
 }
+
+// Unresolved are the requests of a family that had no outcome, of those of its
+// records that state it.
+type Unresolved struct {
+	Count             int64
+	Unstated, Records int
+}
+
+// All reports that no record of the family states it: there is no count then.
+func (u Unresolved) All() bool { return u.Unstated == u.Records }
 
 // Index is the data of the front page.
 type Index struct {
@@ -96,8 +106,11 @@ func (s *Set) FamilyEntries(prefix string) []FamilyEntry {
 			if r.Class == evidence.Simulated {
 				e.Simulated++
 			}
+			e.Unresolved.Records++
 			if n, ok := r.Outcomes.Unresolved.Get(); ok {
-				e.Unresolved += n
+				e.Unresolved.Count += n
+			} else {
+				e.Unresolved.Unstated++
 			}
 			if w := workloadShort(r); !slices.Contains(e.Workloads, w) {
 				e.Workloads = append(e.Workloads, w)
