@@ -19,6 +19,8 @@ type NumberTable struct {
 	Notes []NumberNote
 	// More is how many rows were left out.
 	More int
+
+	kinds []string // of the intervals of single figures
 }
 
 // NumberNote says how numbers were got, or why there is none.
@@ -86,6 +88,7 @@ func (s *Set) numberTable(c *Comparison, kind compare.Kind, numbers []compare.Nu
 			return t, err
 		}
 		c.refs = append(c.refs, row.A.ref, row.B.ref)
+		t.addKinds(numbers[i].A, numbers[i].B)
 		if slices.Contains(leadMetrics(), row.Metric) {
 			t.Lead = append(t.Lead, row)
 		} else {
@@ -98,6 +101,22 @@ func (s *Set) numberTable(c *Comparison, kind compare.Kind, numbers []compare.Nu
 	}
 	t.tidyNotes()
 	return t, nil
+}
+
+func (t *NumberTable) addKinds(sides ...compare.Side) {
+	for _, side := range sides {
+		if iv := side.Interval; iv != nil && !slices.Contains(t.kinds, iv.Kind) {
+			t.kinds = append(t.kinds, iv.Kind)
+		}
+	}
+}
+
+// Legend says what stands below a figure; empty where nothing does.
+func (t *NumberTable) Legend() string {
+	if len(t.kinds) == 0 {
+		return ""
+	}
+	return "Below a figure stands its own interval: " + strings.Join(t.kinds, ", or ") + "."
 }
 
 func (s *Set) numberRow(c *Comparison, n *compare.Number, root string) (NumberRow, error) {

@@ -63,6 +63,9 @@ type DimensionCell struct {
 	Gap             bool
 }
 
+// Words are the cell's words as one.
+func (c DimensionCell) Words() string { return c.Text + c.Why }
+
 func dimensionRow(d compare.Dimension) DimensionRow {
 	return DimensionRow{Dimension: d, A: dimensionCell("A", d.A, d.GapA), B: dimensionCell("B", d.B, d.GapB)}
 }
