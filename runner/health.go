@@ -98,7 +98,7 @@ func (j *judge) share(v reqlog.Verdict, n int64, each, format string, args ...an
 		return
 	}
 	if said := fmt.Sprintf(format, args...); n < leastForTail {
-		j.say(reqlog.Unjudged, "%s; that is over %d %s, and it takes %d to judge by.", said, n, each, leastForTail)
+		j.say(reqlog.Unjudged, "%s, over %d %s, where it takes %d to judge by.", said, n, each, leastForTail)
 	} else {
 		j.say(v, "%s.", said)
 	}
@@ -122,13 +122,13 @@ func Judge(h reqlog.Health, concurrency int64) (reqlog.Verdict, []string) {
 	j := judge{verdict: reqlog.Sound, reasons: []string{}}
 	sends, ticks, gaps := number(h.Sends), number(h.Ticks), number(h.Gaps)
 	busy := h.CPUShare >= busyCPU
-	machine := fmt.Sprintf("; the client used %.0f %% of its %d cores, which points at something else on the machine", 100*h.CPUShare, h.Cores)
+	machine := fmt.Sprintf(", the client using %.0f %% of its %d cores, which points at something else on the machine", 100*h.CPUShare, h.Cores)
 	if busy {
-		machine = fmt.Sprintf("; the client itself was busy, with %.0f %% of its %d cores", 100*h.CPUShare, h.Cores)
+		machine = fmt.Sprintf(", the client itself being busy with %.0f %% of its %d cores", 100*h.CPUShare, h.Cores)
 	}
-	preparing := "; its timers were on time, which points at the making of requests"
+	preparing := ", its timers being on time, which points at the making of requests"
 	if h.SchedLagP99NS >= lateSchedNS {
-		preparing = "; its timers were late as well"
+		preparing = ", its timers being late as well"
 	}
 	j.lag(lag{what: "Requests were sent late", each: "requests", cause: preparing, n: sends,
 		p50: h.SendLagP50NS, p99: h.SendLagP99NS, suspect: sendLagSuspect, void: sendLagVoid})

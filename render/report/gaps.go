@@ -1,6 +1,9 @@
 package report
 
 import (
+	"cmp"
+	"strings"
+
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
 )
@@ -23,9 +26,9 @@ func (s *Set) gapsOf(r *evidence.Record) []Gap {
 	stateGaps(g, r.State, r.Outcomes)
 	s.valueGaps(g, r)
 	for _, f := range r.Facts {
-		label := f.Label
-		if label == "" {
-			label = f.Key
+		label := cmp.Or(f.Label, f.Key)
+		if same := subjectGap(f.Key); same != "" {
+			label = same
 		}
 		gap(g, label, f.Value)
 	}
@@ -78,20 +81,32 @@ func stateGaps(g *gapList, st evidence.State, o evidence.Outcomes) {
 	gap(g, "never-sent requests", o.NeverSent)
 }
 
+// subjectGap is the label of the gap that a fact of the manifest shares with a
+// field of the subject, by the fact's key: the fact is where the field is from.
+func subjectGap(key string) string {
+	switch key {
+	case "model", "model_revision", "tokenizer", "engine", "engine_version", "precision", "parallelism", "hardware":
+		return strings.ReplaceAll(key, "_", " ")
+	case "accelerators":
+		return "number of accelerators"
+	}
+	return ""
+}
+
 type gapList struct {
 	gaps []Gap
 	seen map[string]bool
 }
 
-// gap adds a line if the value is not stated. A label stands once: the manifest
-// repeats some fields of the subject.
+// gap adds a line if the value is not stated. A label stands once, in whatever
+// letters: the manifest repeats some fields of the subject.
 func gap[T any](g *gapList, label string, k evidence.Known[T]) {
-	if k.State() != evidence.StateNotStated || g.seen[label] {
+	if k.State() != evidence.StateNotStated || g.seen[strings.ToLower(label)] {
 		return
 	}
 	if g.seen == nil {
 		g.seen = map[string]bool{}
 	}
-	g.seen[label] = true
+	g.seen[strings.ToLower(label)] = true
 	g.gaps = append(g.gaps, Gap{Label: label, Why: k.Note()})
 }
