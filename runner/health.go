@@ -140,7 +140,11 @@ func Judge(h reqlog.Health, concurrency int64) (reqlog.Verdict, []string) {
 		j.say(reqlog.Suspect, "Garbage collection held the client for up to %s.", milliseconds(h.GCPauseMaxNS))
 	}
 	if s := h.SubMSGapShare; s != nil && *s > subMSShare && (busy || h.SchedLagP99NS >= lateSchedNS) {
-		j.share(reqlog.Suspect, gaps, "gaps",
+		n, each := gaps, "gaps"
+		if ticks < leastForTail && gaps >= leastForTail {
+			n, each = ticks, "ticks of 10 ms" // that it was busy or late is what is not known
+		}
+		j.share(reqlog.Suspect, n, each,
 			"%.1f %% of the gaps between chunks are under 1 ms while the client was busy or late: chunks were read together, later than they came", 100**s)
 	}
 	if h.MaxInFlight < concurrency {

@@ -190,6 +190,12 @@ func TestJudge(t *testing.T) {
 		{"few ticks, most late", of(median(reqlog.Health{SchedLagP99NS: 120e6}, 0, 100e6), 50), 0, reqlog.Void, "the median over 50 ticks is 100.0 ms"},
 		{"busy for a moment", of(reqlog.Health{CPUShare: 0.99}, 99), 0, reqlog.Unjudged, "99 % of the 2 cores that it may use, over 99 ticks of 10 ms, where it takes 100"},
 		{"few packed chunks", of(reqlog.Health{SubMSGapShare: share(0.5), CPUShare: 0.5}, 20), 0, reqlog.Unjudged, "over 20 gaps, where it takes 100"},
+		{"packed chunks, few ticks", func() reqlog.Health {
+			h := of(reqlog.Health{SubMSGapShare: share(0.5), SchedLagP99NS: 2e6}, 400)
+			h.Ticks = new(int64)
+			*h.Ticks = 62
+			return h
+		}(), 0, reqlog.Unjudged, "over 62 ticks of 10 ms, where it takes 100"},
 		{"few, and a pause", of(reqlog.Health{SendLagP99NS: 14e6, GCPauseMaxNS: 12e6}, 20), 0, reqlog.Suspect, "over 20 requests"},
 	} {
 		got, reasons := Judge(c.health, c.concurrency)

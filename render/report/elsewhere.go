@@ -108,11 +108,14 @@ func (s *Set) FamilyOn(slug, root string) (*Family, error) {
 		}
 	}
 	f.Table.Label = "Points of " + f.Name
+	f.Table.Notes = nil // several families may stand on the page; each record's page has its notes
 	for _, g := range f.Table.Groups {
 		for i := range g.Rows {
 			move(&g.Rows[i].Link.Href)
+			g.Rows[i].Limits = nil
 			for k := range g.Rows[i].Cells {
 				moveCell(&g.Rows[i].Cells[k])
+				g.Rows[i].Cells[k].Marks = nil
 			}
 		}
 	}

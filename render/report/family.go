@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -54,6 +55,7 @@ type PointTable struct {
 	Label  string // what it is of, for those who do not see it
 	Cols   []PointCol
 	Groups []PointGroup
+	Notes  []NoteGroup // of the limits whose marks stand at rows and cells
 }
 
 // Span is the number of columns: load, the figures and outcomes.
@@ -65,6 +67,25 @@ type PointCol struct {
 	Label  string
 	Title  string
 	Unit   string
+}
+
+// UnitShown is the unit where the label does not say it; empty where it does.
+func (c PointCol) UnitShown() string { return unitBeside(c.Label, c.Unit) }
+
+// Head is label and unit in words.
+func (c PointCol) Head() string {
+	if u := c.UnitShown(); u != "" {
+		return c.Label + ", " + u
+	}
+	return c.Label
+}
+
+// unitBeside is the unit to show beside a label; empty where it is the label.
+func unitBeside(label, unit string) string {
+	if strings.EqualFold(label, unit) {
+		return ""
+	}
+	return unit
 }
 
 // PointGroup is the points of one workload and condition.
@@ -85,6 +106,7 @@ type PointRow struct {
 	Hot      []string // words in the warning colour: "void", "client suspect", the class
 	Outcomes Outcomes
 	Cells    []Cell
+	Limits   []Mark // of the whole record
 	Notes    int
 }
 
@@ -174,6 +196,9 @@ func (s *Set) Family(slug string) (*Family, error) {
 		f.Varied = slices.Delete(f.Varied, i, i+1)
 	}
 	if f.Table, err = s.pointTable(members); err != nil {
+		return nil, fmt.Errorf("family %s: %w", g.name, err)
+	}
+	if err := s.annotate(&f.Table, "../"); err != nil {
 		return nil, fmt.Errorf("family %s: %w", g.name, err)
 	}
 	s.draw(f, members)

@@ -45,6 +45,8 @@ type Cell struct {
 	Text string
 	Gap  bool // nothing is known
 	Hot  bool
+	// Marks are the limits of the figure, where the table has notes below it.
+	Marks []Mark
 }
 
 func (s *Set) latency(r *evidence.Record, base measure.MetricID, n *notes, o Outcomes, stats []measure.Stat) (Latency, bool) {

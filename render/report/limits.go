@@ -12,6 +12,7 @@ import (
 // Mark is a footnote mark at a figure.
 type Mark struct {
 	N     int
+	Code  evidence.Code
 	Title string
 	Href  string // the note on the same page
 }
@@ -25,6 +26,7 @@ type Note struct {
 	Href     string // the code's page
 	Severity evidence.Severity
 	Says     []NoteSays
+	More     int // how many further sentences are of other arguments only
 }
 
 // NoteSays is a sentence of a note and what it is about.
@@ -34,6 +36,17 @@ type NoteSays struct {
 	About    []NoteTarget
 	// More is how many further figures it is about; their first names stand in About.
 	More int
+	// Each is what differs from figure to figure under one sentence; then About
+	// is empty.
+	Each []NoteEach
+	each string // what would stand in Each
+}
+
+// NoteEach is some figures of a sentence with what it says of them alone.
+type NoteEach struct {
+	Words string
+	About []NoteTarget
+	More  int
 }
 
 // NoteTarget is a figure that a note is about.
@@ -55,6 +68,7 @@ type notes struct {
 	title  map[evidence.Code]string
 	whole  []evidence.Limit
 	prefix string // of the notes' IDs
+	most   int    // sentences of a note; 0: all
 }
 
 func newNotes() *notes {
@@ -94,8 +108,12 @@ func (n *notes) order(byCode map[evidence.Code]*Note, prefix string) {
 		note.N = len(n.number) + 1
 		note.ID = fmt.Sprint(prefix, note.N)
 		n.number[c.Code], n.title[c.Code] = note.N, note.Title
+		note.merge()
 		for i := range note.Says {
 			note.Says[i].shorten()
+		}
+		if n.most > 0 {
+			note.Says, note.More = first(note.Says, n.most)
 		}
 		n.place(*note)
 	}
@@ -136,10 +154,14 @@ func noteSays(byCode map[evidence.Code]*Note, l evidence.Limit, root string) (*N
 		note = &Note{Code: l.Code, Title: info.Title, Severity: info.Severity, Href: root + "limits/" + string(l.Code) + ".html"}
 		byCode[l.Code] = note
 	}
+	each, err := l.Brief()
+	if err != nil {
+		return nil, err
+	}
 	i := slices.IndexFunc(note.Says, func(x NoteSays) bool { return x.Sentence == sentence })
 	if i < 0 {
 		i = len(note.Says)
-		note.Says = append(note.Says, NoteSays{Sentence: sentence})
+		note.Says = append(note.Says, NoteSays{Sentence: sentence, each: each})
 	}
 	return &note.Says[i], nil
 }
@@ -150,18 +172,55 @@ func (x *NoteSays) about(t NoteTarget) {
 	}
 }
 
-// mostTargets is how many figures a note names.
-const mostTargets = 6
+// merge makes one sentence of several about figures that differ in an argument
+// only, where the code has such a sentence.
+func (n *Note) merge() {
+	sentence, _, ok := n.Code.Several()
+	if !ok {
+		return
+	}
+	var rest []NoteSays
+	one := NoteSays{Sentence: sentence}
+	for _, x := range n.Says {
+		if x.Whole {
+			rest = append(rest, x)
+			continue
+		}
+		one.Each = append(one.Each, NoteEach{Words: x.each, About: x.About})
+	}
+	if len(one.Each) > 1 {
+		n.Says = append(rest, one)
+	}
+}
+
+// How much a note names: figures of one sentence, and differences under one
+// sentence. What is left out stands at the figures themselves.
+const (
+	mostTargets = 6
+	mostEach    = 24
+)
 
 func (x *NoteSays) shorten() {
 	if x.Whole {
 		x.About = nil
 		return
 	}
-	if len(x.About) > mostTargets {
-		x.More = len(x.About) - mostTargets
-		x.About = x.About[:mostTargets]
+	if len(x.Each) == 0 {
+		x.About, x.More = first(x.About, mostTargets)
+		return
 	}
+	x.Each, x.More = first(x.Each, mostEach)
+	for i := range x.Each {
+		x.Each[i].About, x.Each[i].More = first(x.Each[i].About, mostTargets)
+	}
+}
+
+// first is the first of a list and how many are left out.
+func first[T any](list []T, most int) (some []T, more int) {
+	if len(list) <= most {
+		return list, 0
+	}
+	return list[:most], len(list) - most
 }
 
 func (n *notes) place(note Note) {
@@ -194,7 +253,7 @@ func (n *notes) marks(own []evidence.Limit) []Mark {
 }
 
 func (n *notes) mark(code evidence.Code) Mark {
-	return Mark{N: n.number[code], Title: n.title[code], Href: fmt.Sprintf("#%s%d", n.prefix, n.number[code])}
+	return Mark{N: n.number[code], Code: code, Title: n.title[code], Href: fmt.Sprintf("#%s%d", n.prefix, n.number[code])}
 }
 
 // marksAll reports whether a limit of a whole record stands at each of its

@@ -35,7 +35,6 @@ type SideRow struct {
 type SideCell struct {
 	Cell
 	Apart bool // the text names what differs
-	Marks []Mark
 	ref   Ref
 }
 
