@@ -161,3 +161,24 @@ func TestSharedRecordsOfRequests(t *testing.T) {
 		}
 	}
 }
+
+// A number of a session that no record has shows that the file is not whole.
+func TestRecordsThatAreMissingShow(t *testing.T) {
+	whole := suite().Sources()[1]
+	b, err := os.ReadFile(whole.FilePath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(b), "\n")
+	for i, line := range lines {
+		if strings.Contains(line, `"session_num": 2,`) {
+			lines[i] = ""
+		}
+	}
+	for text, want := range map[string]string{string(b): "Whether these are all of the run's is not in the file.", strings.Join(lines, ""): "By their numbers at least 1 more were made."} {
+		records, _ := foreigntest.Read(t, aiperf.New(), foreigntest.Text(t, "profile_export.jsonl", text))
+		if got := records[0].Summary; !strings.HasSuffix(got, want) {
+			t.Errorf("got %q, want it to end with %q", got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"benchline/ingest/adapter"
 	"benchline/ingest/adapter/foreign"
@@ -15,6 +16,9 @@ import (
 
 // byTool is the token source of the rows.
 const byTool = "AIPerf: client tokenizer, or the endpoint's usage by option"
+
+// unknownWhole ends the summary of records that show no gap.
+const unknownWhole = " Whether these are all of the run's is not in the file."
 
 // readRequests computes a record from the records of requests. They are
 // streamed: a row is gone when the next one is read.
@@ -68,8 +72,12 @@ func (x draft) fill(f summarize.Figures, r rows) {
 	rec.Outcomes.Failed = evidence.Derived(f.Ledger.Failed, from)
 	rec.Outcomes.Cancelled = evidence.Derived(f.Ledger.Cancelled, from)
 	rec.Outcomes.WarmupSent = evidence.Derived(r.warmup, from)
-	rec.Summary = fmt.Sprintf("%s records of requests: %s completed, %s with an error, %s cancelled. Whether these are all of the run's is not in the file.",
+	rec.Summary = fmt.Sprintf("%s records of requests: %s completed, %s with an error, %s cancelled."+unknownWhole,
 		measure.FormatCount(r.n), measure.FormatCount(f.Ledger.Completed), measure.FormatCount(f.Ledger.Failed), measure.FormatCount(f.Ledger.Cancelled))
+	if missing := r.highest - r.lowest + 1 - r.sessions; r.sessions > 0 && missing > 0 {
+		x.FactText("session_num", fmt.Sprintf("from %d to %d, and %d sessions have a record: at least %d of the run's are not in the file", r.lowest, r.highest, r.sessions, missing), "the records of requests in the file")
+		rec.Summary = strings.TrimSuffix(rec.Summary, unknownWhole) + fmt.Sprintf(" By their numbers at least %d more were made.", missing)
+	}
 	for _, class := range sortedKeys(r.errors) {
 		rec.Errors = append(rec.Errors, evidence.ErrorClass{Outcome: string(reqlog.Failed), Class: class, N: r.errors[class]})
 	}
@@ -84,6 +92,23 @@ type rows struct {
 	base   int64 // subtracted from all times
 	phases map[string]int
 	errors map[string]int64
+	// sessions are those of which the first turn is in the file; lowest and
+	// highest are their numbers.
+	sessions, lowest, highest int64
+}
+
+// session counts sessions of the profiling phase, which the tool numbers as it
+// begins them.
+func (r *rows) session(meta foreign.Node) {
+	n, ok := meta.Get("session_num").Int()
+	turn, hasTurn := meta.Get("turn_index").Int()
+	if !ok || n < 0 || n > math.MaxInt32 || hasTurn && turn > 0 {
+		return
+	}
+	if r.sessions++; r.sessions == 1 {
+		r.lowest, r.highest = n, n
+	}
+	r.lowest, r.highest = min(r.lowest, n), max(r.highest, n)
 }
 
 // row is one record; false: it is none.
@@ -105,6 +130,8 @@ func (r *rows) row(n foreign.Node) (reqlog.Row, bool) {
 	if phase, _ := meta.Get("benchmark_phase").String(); phase == "warmup" {
 		row.Phase = reqlog.WarmupPhase
 		r.warmup++
+	} else {
+		r.session(meta)
 	}
 	if end, ok := meta.Get("request_end_ns").Int(); ok && end >= start {
 		at := end - r.base
