@@ -23,14 +23,15 @@ func heldCases() []heldCase {
 		streams   = "runner/internal/target/cases_test.go:TestCases"
 		summaries = "ingest/summarize/cases_test.go:"
 		ingestRun = "testdata/script/ingest-runs.txtar"
+		imported  = "testdata/script/cases-import.txtar"
 	)
 	return []heldCase{
 		{1, []string{streams}, ""}, {2, []string{streams}, ""}, {3, []string{streams}, ""}, {4, []string{streams}, ""}, {5, []string{streams}, ""},
 		{6, []string{streams}, ""}, {7, []string{streams}, ""}, {8, []string{streams}, ""},
 		{9, []string{streams, summaries + "TestC09SeveralTokensInAChunk"}, ""}, {10, []string{streams, summaries + "TestC10UsageMissing"}, ""},
 		{11, []string{summaries + "TestC11OneTokenSource"}, ""}, {12, []string{summaries + "TestC12OutputsOfZeroAndOne"}, ""},
-		{13, []string{"ingest/adapter/vllm/vllm_test.go:TestCases", "ingest/adapter/foreign/json_test.go:TestFormsOfJSON"}, ""},
-		{14, []string{"ingest/adapter/vllm/vllm_test.go:TestCases"}, ""},
+		{13, []string{"ingest/adapter/vllm/vllm_test.go:TestCases", "ingest/adapter/foreign/json_test.go:TestFormsOfJSON", imported}, ""},
+		{14, []string{"ingest/adapter/vllm/vllm_test.go:TestCases", imported}, ""},
 		{15, []string{summaries + "TestC15StillOpenAtTheEnd", "runner/loops_test.go:TestUnresolved"}, ""},
 		{16, []string{summaries + "TestC16WarmupApart", "runner/loops_test.go:TestWarmupIsApart"}, ""},
 		{17, []string{summaries + "TestC17CacheAsMeasured", "runner/internal/workload/workload_test.go:TestColdPromptsAreDistinctAndReproducible"}, ""},
@@ -43,10 +44,10 @@ func heldCases() []heldCase {
 			"the rows of the case, in which a client tries again: this one does not"},
 		{24, []string{"runner/plan/fault_test.go:TestSecretsAreRefusedAndNotRepeated", "runner/internal/target/redact_test.go:TestKeyEchoC24"}, ""},
 		{25, []string{"runner/loops_test.go:TestServedTimesAndText", "ingest/adapter/inferenceperf/inferenceperf_test.go:TestTextsStayInTheFile"}, ""},
-		{26, []string{"ingest/evidence/slug_test.go:TestSlugOnCases", "render/names_test.go:TestNamesBecomePages"}, ""},
-		{27, []string{"ingest/evidence/slug_test.go:TestSlugOnCases"}, ""},
-		{28, []string{"render/hostile_test.go:TestHostileTextStaysText", "render/hostile_test.go:TestHostileTextStaysTextInMarkdown"}, ""},
-		{29, []string{"ingest/adapter/mapped/mapped_test.go:TestFormulas", "render/hostile_test.go:TestCSVIsSafe", "render/csv_test.go:TestCSVTextReadsBack"}, ""},
+		{26, []string{"ingest/evidence/slug_test.go:TestSlugOnCases", "render/names_test.go:TestNamesBecomePages", imported}, ""},
+		{27, []string{"ingest/evidence/slug_test.go:TestSlugOnCases", imported}, ""},
+		{28, []string{"render/hostile_test.go:TestHostileTextStaysText", "render/hostile_test.go:TestHostileTextStaysTextInMarkdown", imported}, ""},
+		{29, []string{"ingest/adapter/mapped/mapped_test.go:TestFormulas", "render/hostile_test.go:TestCSVIsSafe", "render/csv_test.go:TestCSVTextReadsBack", imported}, ""},
 		{30, []string{ingestRun}, ""},
 		{31, []string{"ingest/own_test.go:TestCutParquetFile", "runner/reqlog/schema_test.go:TestC31", "cmd/benchline/kill_test.go:TestKilledRunsLoseNothingOld"}, ""},
 		{32, []string{"ingest/adapter/foreign/stamp_test.go:TestUnitsAreConvertedOnce", "ingest/adapter/mapped/mapped_test.go:TestUnits", ingestRun}, ""},
@@ -56,7 +57,7 @@ func heldCases() []heldCase {
 		{37, []string{"assets/contrast_test.go:TestContrast"}, "the pages of a print"},
 		{38, []string{"render/browser_test.go:TestPagesInBrowserWithoutScripts"}, ""},
 		{39, []string{summaries + "TestC39OneErrorClass", "render/bench_test.go:TestLargeInputsStaySmall"}, ""},
-		{40, []string{"ingest/adapter/foreign/stamp_test.go:TestStamps", summaries + "TestC40ClockStep", "runner/record_test.go:TestWallClockStep"}, ""},
+		{40, []string{"ingest/adapter/foreign/stamp_test.go:TestStamps", summaries + "TestC40ClockStep", "runner/record_test.go:TestWallClockStep", imported}, ""},
 	}
 }
 

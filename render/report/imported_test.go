@@ -108,10 +108,10 @@ func TestCurvesOfImportedFigures(t *testing.T) {
 func TestMeansAreNotLost(t *testing.T) {
 	mean := recovered("a", 1, taken("ttft_mean", 1, "1", "s"))
 	both := recovered("b", 1, taken("ttft_mean", 1, "1", "s"), taken("ttft_p95", 1, "1", "s"))
-	if got := orMean(mean, "ttft", []measure.Stat{measure.P50}); !slices.Contains(got, measure.Mean) {
+	if got := orOthers(mean, "ttft", []measure.Stat{measure.P50}); !slices.Contains(got, measure.Mean) {
 		t.Errorf("got %v", got)
 	}
-	if got := orMean(both, "ttft", []measure.Stat{measure.P50}); slices.Contains(got, measure.Mean) {
+	if got := orOthers(both, "ttft", []measure.Stat{measure.P50}); slices.Contains(got, measure.Mean) {
 		t.Errorf("a mean stands beside a percentile: %v", got)
 	}
 }
@@ -143,5 +143,30 @@ func TestDefinitionOfFiguresFromRows(t *testing.T) {
 		if got := ofRows(v, ours); got != c.want {
 			t.Errorf("%q\n got %q\nwant %q", c.rule, got, c.want)
 		}
+	}
+}
+
+// A rate that was computed from a source's rows is over our window, and the
+// benchmark line says so; the source's own window stays with the state. 3,750
+// tokens in 63.527 s are 59.03 tokens/s; the source prints 282.40 and a duration of
+// 114.5 s.
+func TestRateLineNamesTheWindowOfItsRates(t *testing.T) {
+	r := evidence.Unstated("the file does not say")
+	r.Slug, r.Title, r.Family = "r", "r", "f"
+	r.State.Window = evidence.Stated(evidence.Window{Rule: measure.StatedWindow, Seconds: 114.5}, "“duration” in the file")
+	rate := evidence.UnstatedValue("output_token_rate", evidence.Amount{Kind: evidence.Exact, X: 3750 / 63.527}, "rule", "nobody said")
+	rate.Window = evidence.Derived(evidence.Window{Rule: measure.FirstSendToLastToken, Seconds: 63.527, ToNS: 63_527_000_000}, "counted from the rows")
+	rate.Claim = &evidence.Claim{Amount: evidence.Amount{Kind: evidence.Quoted, Text: "282.40 tokens/s", X: 282.4}, Original: evidence.Original{Number: "282.40", Unit: "tokens/s", Key: "rate"},
+		Population: evidence.NotStated[evidence.Population]("nobody said")}
+	r.Values = []evidence.Value{rate}
+	line := func() string { return plain(new(Set).rateGroup(&r)) }
+	got := line()
+	if !strings.HasSuffix(got, "; denominator: time from first send to last token (queueing inside, warm-up outside), 63.527 s.") {
+		t.Errorf("got %q", got)
+	}
+	// One that is the source's own is over the source's window; both are named.
+	r.Values = append(r.Values, taken("request_rate", 1, "1", "requests/s"))
+	if got = line(); !strings.HasSuffix(got, "63.527 s and time as stated by the source, 114.500 s.") {
+		t.Errorf("got %q", got)
 	}
 }

@@ -134,15 +134,45 @@ func stateGroup(r *evidence.Record) Spans {
 
 func (s *Set) rateGroup(r *evidence.Record) Spans {
 	var out Spans
-	for _, id := range []measure.MetricID{"output_token_rate", "total_token_rate", "request_rate", "goodput"} {
+	rates := []measure.MetricID{"output_token_rate", "total_token_rate", "request_rate", "goodput"}
+	for _, id := range rates {
 		s.groupFigure(&out, r, id)
 	}
 	if len(out) == 0 {
 		out.part("", Text{State: evidence.StateNotStated, Text: "no rate stated"})
 	}
 	out.say("; denominator: ")
-	out.text(show(r.State.Window, windowWords))
+	for i, w := range denominators(r, rates) {
+		if i > 0 {
+			out.say(" and ")
+		}
+		out.text(w)
+	}
 	out.say(".")
+	return out
+}
+
+// denominators are the windows that the rates of a record are over: their own,
+// which are not the source's where a rate was computed from its rows. Of a rate
+// that has none stated, it is the record's.
+func denominators(r *evidence.Record, rates []measure.MetricID) []Text {
+	var out []Text
+	for _, id := range rates {
+		v, ok := r.Value(id)
+		if !ok {
+			continue
+		}
+		w := v.Window
+		if _, ok := w.Get(); !ok {
+			w = r.State.Window
+		}
+		if t := show(w, windowWords); !slices.ContainsFunc(out, func(o Text) bool { return o.Text == t.Text }) {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return []Text{show(r.State.Window, windowWords)}
+	}
 	return out
 }
 
@@ -191,13 +221,13 @@ func (s *Set) latencyGroup(r *evidence.Record, o Outcomes) Spans {
 }
 
 // lineStats are the statistics of a latency that the benchmark line has: median
-// and p95, and the mean where no percentile is stated.
+// and p95, or what is stated where neither is.
 func lineStats(r *evidence.Record, base measure.MetricID) []measure.Stat {
 	stats := []measure.Stat{measure.P50, measure.P95}
 	if base == "e2e" || base == "e2e_due" {
 		stats = []measure.Stat{measure.P95}
 	}
-	return orMean(r, base, stats)
+	return orOthers(r, base, stats)
 }
 
 // hasStat reports whether a record has any statistic of a latency.
@@ -208,15 +238,19 @@ func hasStat(r *evidence.Record, base measure.MetricID) bool {
 	})
 }
 
-// orMean adds the mean to the statistics of a latency of which the record has no
-// percentile, so that it is not lost among the other figures.
-func orMean(r *evidence.Record, base measure.MetricID, stats []measure.Stat) []measure.Stat {
-	for _, st := range measure.Stats() {
-		if _, ok := r.Value(measure.ID(base, st)); ok && st != measure.Mean {
-			return stats
-		}
+// orOthers is some statistics of a latency, or, where the record has none of them,
+// also the percentiles that it has, or else the mean, so that it is not lost among
+// the other figures.
+func orOthers(r *evidence.Record, base measure.MetricID, stats []measure.Stat) []measure.Stat {
+	has := func(st measure.Stat) bool { _, ok := r.Value(measure.ID(base, st)); return ok }
+	if slices.ContainsFunc(stats, has) {
+		return stats
 	}
-	return append(stats, measure.Mean)
+	others := slices.DeleteFunc(measure.Stats(), func(st measure.Stat) bool { return st == measure.Mean || !has(st) })
+	if len(others) == 0 {
+		others = append(others, measure.Mean)
+	}
+	return append(stats, others...)
 }
 
 // firstOf finds the first of several values that the record has.

@@ -127,7 +127,7 @@ func (s *Set) figures(p *Record, r *evidence.Record, n *notes) {
 		}
 	}
 	for _, base := range []measure.MetricID{"ttft", "tpot", "e2e"} {
-		stats := orMean(r, base, []measure.Stat{measure.P50, measure.P95, measure.P99})
+		stats := orOthers(r, base, []measure.Stat{measure.P50, measure.P95, measure.P99})
 		if l, ok := s.latency(r, base, n, p.Outcomes, stats); ok {
 			p.Latencies = append(p.Latencies, l)
 			for _, st := range stats {

@@ -25,30 +25,18 @@ const unknownWhole = " Whether these are all of the run's is not in the file."
 func readRequests(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
 	x := draft{Draft: foreign.NewDraft(f, tool)}
 	r := rows{d: x.Draft, phases: map[string]int{}, errors: map[string]int64{}}
-	var found []adapter.Diagnostic
-	figures, err := summarize.Rows(func(yield func(reqlog.Row, error) bool) {
-		var err error
-		found, err = foreign.ReadJSON(ctx, f.Name(), f, foreign.Values{Each: func(n foreign.Node) error {
-			row, ok := r.row(n)
-			if ok && !yield(row, nil) {
-				return context.Canceled
-			}
-			return nil
-		}})
-		if err != nil {
-			yield(reqlog.Row{}, err)
-		}
-	}, summarize.Foreign{Latencies: []measure.MetricID{"ttft", "ttfa", "tpot", "e2e"}, Gaps: true, Clock: true,
+	rows, found := foreign.Stream(ctx, f, func(each func(foreign.Node) error) foreign.Values { return foreign.Values{Each: each} }, r.row)
+	figures, err := summarize.Rows(rows, summarize.Foreign{Latencies: []measure.MetricID{"ttft", "ttfa", "tpot", "e2e"}, Gaps: true, Clock: true,
 		Events: "Computed from the file's records of requests: the first token is the tool's first chunk with content, the last one its last; the start is when a worker began the request.",
 		From:   "counted from the records of requests in the file"})
 	if err != nil {
-		return nil, found, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, *found, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	if r.n == 0 {
-		return nil, found, &adapter.RefusedError{Why: "there is no record of a request in it"}
+		return nil, *found, &adapter.RefusedError{Why: "there is no record of a request in it"}
 	}
 	x.fill(figures, r)
-	return []foreign.Part{{Draft: x.Draft, Title: fmt.Sprintf("%s: records of %s requests", tool, measure.FormatCount(r.n))}}, found, nil
+	return []foreign.Part{{Draft: x.Draft, Title: fmt.Sprintf("%s: records of %s requests", tool, measure.FormatCount(r.n))}}, *found, nil
 }
 
 // fill puts what the rows gave into the record.

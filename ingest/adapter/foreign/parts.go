@@ -113,6 +113,22 @@ func (d *Draft) Spread(key string, s Spread, n evidence.Known[int64]) evidence.K
 	return evidence.NotStated[evidence.Spread](why + "; what it has stands among the facts")
 }
 
+// OnlySum is a whole-number quantity of which a file has the sum over its completed
+// requests and nothing else. The sum is kept as a fact. A spread is not made of it:
+// the shortest, the middle and the longest are not known, and a quotient is the
+// length of no request.
+func (d *Draft) OnlySum(key string, sum Node) evidence.Known[evidence.Spread] {
+	if !sum.IsNumber() {
+		return evidence.NotStated[evidence.Spread](d.missing)
+	}
+	d.Fact(key, sum)
+	why := "the file has only the sum, “" + key + "”: " + sum.Text
+	if n, ok := d.Record.Outcomes.Completed.Get(); ok {
+		why += ", over " + measure.FormatCount(n) + " completed requests"
+	}
+	return evidence.NotStated[evidence.Spread](why)
+}
+
 // Gap keeps a value of the file that is no measurement as a fact that is not
 // stated, with the reason.
 func (d *Draft) Gap(key, reason string) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"unicode"
 
@@ -63,6 +64,29 @@ func ReadJSON(ctx context.Context, name string, src io.Reader, v Values) ([]adap
 		}
 	}
 	return r.diagnostics, err
+}
+
+// errStopped is the end of a reading whose rows nobody wants any more.
+var errStopped = errors.New("no more rows are wanted")
+
+// Stream yields what a function makes of the rows of a file, each as soon as it was
+// read; false: the row is left out. Values says where rows stand, given what is to
+// be done with each. What the reading found is there when the rows are at their end.
+func Stream[R any](ctx context.Context, f *File, values func(each func(Node) error) Values, row func(Node) (R, bool)) (rows iter.Seq2[R, error], found *[]adapter.Diagnostic) {
+	found = new([]adapter.Diagnostic)
+	return func(yield func(R, error) bool) {
+		var err error
+		*found, err = f.ReadJSON(ctx, values(func(n Node) error {
+			if r, ok := row(n); ok && !yield(r, nil) {
+				return errStopped
+			}
+			return nil
+		}))
+		if err != nil && !errors.Is(err, errStopped) {
+			var none R
+			yield(none, err)
+		}
+	}, found
 }
 
 // mostDiagnostics bounds what is said about one file.

@@ -42,32 +42,25 @@ type requests struct {
 // readRequests computes a record from the list of requests, row by row.
 func readRequests(ctx context.Context, f *foreign.File) ([]foreign.Part, []adapter.Diagnostic, error) {
 	r := requests{draft: foreign.NewDraft(f, tool), errors: map[string]int64{}}
-	var found []adapter.Diagnostic
-	figures, err := summarize.Rows(func(yield func(reqlog.Row, error) bool) {
-		var err error
-		shape := foreign.Shape{Skip: []string{"*.request", "*.response", "*.info.response_metrics.response_chunks", "*.info.response_metrics.chunk_times"},
-			Rows: map[string]func(foreign.Node) error{"": func(n foreign.Node) error {
-				row, ok := r.row(n)
-				if ok && !yield(row, nil) {
-					return context.Canceled
-				}
-				return nil
-			}}}
-		found, err = f.ReadJSON(ctx, foreign.Values{Begin: func() foreign.Shape { return shape }, Each: func(foreign.Node) error { return nil }})
-		if err != nil {
-			yield(reqlog.Row{}, err)
-		}
-	}, summarize.Foreign{Latencies: []measure.MetricID{"ttft", "tpot", "e2e"}, Clock: true,
+	rows, found := foreign.Stream(ctx, f, listed, r.row)
+	figures, err := summarize.Rows(rows, summarize.Foreign{Latencies: []measure.MetricID{"ttft", "tpot", "e2e"}, Clock: true,
 		Events: "Computed from the file's list of requests; the first and the last token are the first and the last line of the stream that the tool stamped, and the start is when the worker started the request, not when it was due.",
 		From:   "counted in the file's list of requests"})
 	if err != nil {
-		return nil, found, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, *found, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	if r.n == 0 {
-		return nil, found, &adapter.RefusedError{Why: "there is no request in it"}
+		return nil, *found, &adapter.RefusedError{Why: "there is no request in it"}
 	}
 	r.fill(figures)
-	return []foreign.Part{{Draft: r.draft, Title: r.draft.FileTitle(f, measure.FormatCount(r.n)+" requests")}}, found, nil
+	return []foreign.Part{{Draft: r.draft, Title: r.draft.FileTitle(f, measure.FormatCount(r.n)+" requests")}}, *found, nil
+}
+
+// listed is where requests stand: in a list, with texts that are read over.
+func listed(each func(foreign.Node) error) foreign.Values {
+	shape := foreign.Shape{Skip: []string{"*.request", "*.response", "*.info.response_metrics.response_chunks", "*.info.response_metrics.chunk_times"},
+		Rows: map[string]func(foreign.Node) error{"": each}}
+	return foreign.Values{Begin: func() foreign.Shape { return shape }, Each: func(foreign.Node) error { return nil }}
 }
 
 // mostSeconds is the longest time from the first start that is taken:

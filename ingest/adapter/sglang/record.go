@@ -67,14 +67,8 @@ func (x draft) workload() {
 		x.Fact("random_input_len", x.n.Get("random_input_len"))
 		x.Fact("random_output_len", x.n.Get("random_output_len"))
 	}
-	total := func(key string) evidence.Known[evidence.Spread] {
-		if n := x.n.Get(key); n.IsNumber() {
-			x.Fact(key, n)
-			return evidence.NotStated[evidence.Spread]("the file has only the sum, “" + key + "”: " + n.Text)
-		}
-		return evidence.NotStated[evidence.Spread](x.Missing())
-	}
-	w.InputTokens, w.OutputTokens = total("total_input_tokens"), total("total_output_tokens")
+	w.InputTokens = x.OnlySum("total_input_tokens", x.n.Get("total_input_tokens"))
+	w.OutputTokens = x.OnlySum("total_output_tokens", x.n.Get("total_output_tokens"))
 	x.Fact("total_output_tokens_retokenized", x.n.Get("total_output_tokens_retokenized"))
 	out, ok1 := x.n.Get("total_output_tokens").Int()
 	again, ok2 := x.n.Get("total_output_tokens_retokenized").Int()

@@ -19,7 +19,7 @@ import (
 
 // New is the adapter of SGLang's result files.
 func New() foreign.Format {
-	return foreign.Format{Name: "sglang", Version: 4, Words: words(), Parts: read,
+	return foreign.Format{Name: "sglang", Version: 5, Words: words(), Parts: read,
 		Want: `SGLang JSON Lines with "backend", "completed", "duration" and "total_output_tokens_retokenized"`,
 		Claims: func(prefix []byte) bool {
 			if !foreign.Mentions(prefix, `"total_output_tokens_retokenized"`) {

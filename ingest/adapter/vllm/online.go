@@ -27,8 +27,8 @@ func online(f *foreign.File, d dialect, n foreign.Node, rows *columns) (foreign.
 	x := draft{Draft: foreign.NewDraft(f, d.tool), dialect: d, n: n}
 	x.subject()
 	x.load()
+	x.outcomes() // what was completed is said beside the sums of tokens
 	x.workload()
-	x.outcomes()
 	x.state()
 	x.rates()
 	x.latencies()
@@ -82,15 +82,8 @@ func (x draft) workload() {
 	w := &x.Record.Workload
 	w.Requests = x.count("num_prompts")
 	w.TokenSource = evidence.Derived(usageElse, "by the tool's code; the file does not say which")
-	total := func(key string) evidence.Known[evidence.Spread] {
-		n, key := x.get(key), x.label(key)
-		if !n.IsNumber() {
-			return evidence.NotStated[evidence.Spread](x.Missing())
-		}
-		x.Fact(key, n)
-		return evidence.NotStated[evidence.Spread]("the file has only the sum, “" + key + "”: " + n.Text)
-	}
-	w.InputTokens, w.OutputTokens = total("total_input_tokens"), total("total_output_tokens")
+	w.InputTokens = x.OnlySum(x.label("total_input_tokens"), x.get("total_input_tokens"))
+	w.OutputTokens = x.OnlySum(x.label("total_output_tokens"), x.get("total_output_tokens"))
 }
 
 // outcomes are the counts of the file. A count of failures that is not there is

@@ -29,7 +29,7 @@ import (
 
 // New is the adapter of vLLM's result files.
 func New() foreign.Format {
-	return foreign.Format{Name: "vllm", Version: 4, Words: words(), Parts: read,
+	return foreign.Format{Name: "vllm", Version: 5, Words: words(), Parts: read,
 		Want: `vLLM bench JSON with "num_prompts", "completed", "duration" and latencies as "mean_ttft_ms" or "median_ttft", or its printed "Serving Benchmark Result"`,
 		Claims: func(prefix []byte) bool {
 			return isPrinted(prefix) || isJSON(prefix)
