@@ -117,6 +117,9 @@ func amountsOf(val evidence.Value) []float64 {
 			xs = append(xs, a.X)
 		}
 	}
+	if e := val.Estimate; e != nil {
+		xs = append(xs, e.X)
+	}
 	if c := val.Claim; c != nil {
 		if x, ok := c.Amount.Number(); ok {
 			xs = append(xs, x)
