@@ -228,6 +228,29 @@ func mustRows(t *testing.T, book *excelize.File) [][]string {
 	return all
 }
 
+// The table of options and the curve are held against the rules for figures: what
+// differs between rows and is not said stands below the table. Points of the curve are
+// named by their option.
+func TestPackFiguresAreHeldAgainstTheRules(t *testing.T) {
+	in := input(t, fixtures(t))
+	page := buildFixtures(t, fixtures(t))["packs/ladder.html"]
+	if strings.Contains(page, "Profile differs within one column") {
+		t.Error("a rule finds what the page says")
+	}
+	for _, want := range []string{">A, c = 8<", "; A, c = 8; "} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	in.Packs[0].Source = bytes.Replace(in.Packs[0].Source, []byte("quantised = true\nrecords   = [\"overload"), []byte("quantised = false\nrecords   = [\"overload"), 1)
+	in.Packs[0].Source = bytes.Replace(in.Packs[0].Source, []byte("concurrency      = 8"), []byte("concurrency      = 4"), 1)
+	out := t.TempDir()
+	site(t, in, out)
+	if page := tree(t, out)["packs/ladder.html"]; !strings.Contains(page, "Rule L7") || !strings.Contains(page, "differs within one column or series") {
+		t.Error("no rule speaks of rows that differ in what nothing names")
+	}
+}
+
 // A pack that is at fault stops the build, with the file and the line.
 func TestPackFaultsStopTheBuild(t *testing.T) {
 	in := input(t, fixtures(t))

@@ -169,7 +169,7 @@ type demoOption struct {
 // answer its last eight requests, which are more than 5 % of its run.
 func demoOptions() []demoOption {
 	a, b, c := demoEndpoint(), demoEndpoint(), demoEndpoint()
-	a.Engine.DecodeBase = 4 * time.Millisecond
+	a.Engine.DecodeBase = 10 * time.Millisecond
 	b.Engine.DecodeBase, b.Engine.MaxRunning = 8*time.Millisecond, 2
 	c.Engine.DecodeBase = 12 * time.Millisecond
 	hang := sim.Fault{Kind: sim.StallHeaders, Wait: time.Minute}

@@ -20,6 +20,7 @@ func packRecord() *evidence.Record {
 	rate.Denominator = evidence.Stated(evidence.Term{Amount: 4, Unit: "s"}, "log")
 	ttft := evidence.UnstatedValue("ttft_p95", evidence.Amount{Kind: evidence.Exact, X: 0.08}, "", "test")
 	ttft.Bounds = &evidence.Bounds{Lower: evidence.Amount{Kind: evidence.Exact, X: 0.08}, Upper: evidence.Amount{Kind: evidence.Exact, X: 0.09}, N: 200}
+	ttft.Estimate = &evidence.Estimate{X: 0.085, N: 200, Rule: "Kaplan and Meier"}
 	r.Values = []evidence.Value{rate, ttft}
 	return &r
 }
@@ -48,7 +49,7 @@ const (
 <data class="term" data-product="0" data-below value="200" data-from="a request_rate numerator">200</data> ÷ <data class="term" data-product="0" data-below value="4">4</data></div>
 <data class="computed" data-computation="c" value="0.01">0.010</data>`
 	goodVerdict = `<table><tr class="verdict" data-records="a" data-metric="ttft_p95" data-side="at most" data-limit="0.1" data-outcome="pass">
-<td>pass</td><td><span class="says">The upper bound, 90.0 ms, is not above 100.0 ms.</span></td></tr></table>`
+<td>pass</td><td><span class="says">The upper bound, 90.0 ms, is not above 100.0 ms; estimated: 85.0 ms.</span></td></tr></table>`
 )
 
 func TestComputationsAndVerdicts(t *testing.T) {
@@ -69,6 +70,7 @@ func TestComputationsAndVerdicts(t *testing.T) {
 		{`data-limit="0.1"`, `data-limit="0.05"`, `is "pass", it should be "fail"`},
 		{`<td>pass`, `<td>fine`, `does not say "pass"`},
 		{`90.0 ms`, `70.0 ms`, `"70.0 ms" is no number that its record has for it`},
+		{`85.0 ms`, `75.0 ms`, `"75.0 ms" is no number that its record has for it`},
 		{`data-metric="ttft_p95" data-side`, `data-metric="tpot_p95" data-side`, `it should be "undetermined"`},
 		{`data-side="at most"`, `data-side="about"`, "has no limit"},
 	} {

@@ -20,7 +20,7 @@ func (b *builder) curve(d *Document, parts []optionParts) error {
 	}
 	m, _ := measure.Lookup(id)
 	spec := report.CurveSpec{ID: "curve", Title: "Throughput against latency, measured points", Latency: m.Base, Stats: []measure.Stat{m.Stat}, Root: b.in.Root,
-		May: choosable}
+		May: choosable, Named: true}
 	options, left := map[string]string{}, 0
 	for i, x := range parts {
 		spec.Order = append(spec.Order, x.o.Name)

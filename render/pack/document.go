@@ -207,6 +207,7 @@ type OptionSays struct {
 
 // Row is the figures of an option at the committee's conditions.
 type Row struct {
+	Slug    string // of the record
 	Record  report.Link
 	Load    string
 	Repeats string // "median of 3 runs"; empty: one run

@@ -182,7 +182,7 @@ func quality(x optionParts) QualitySays {
 // row is the figures of the point that stands in the table.
 func (b *builder) row(x optionParts, target Outcome) (*Row, error) {
 	pt := x.points[x.row]
-	row := &Row{Record: b.link(pt.r), Load: b.in.Set.LoadOf(pt.r.Slug)}
+	row := &Row{Slug: pt.r.Slug, Record: b.link(pt.r), Load: b.in.Set.LoadOf(pt.r.Slug)}
 	if n := len(pt.runs); pt.r.Kind == evidence.RepeatsRecord {
 		row.Repeats = fmt.Sprintf("medians over %d runs", n)
 	}

@@ -24,6 +24,9 @@ type CurveSpec struct {
 	Order []string
 	// May says which pairs stand on one frontier; nil: [AlongLoad].
 	May func(compare.Verdict) bool
+	// Named: a point is named by its series and its load, as where its series is what
+	// a reader chooses between.
+	Named bool
 	// Target, if any, is a latency that is aimed at.
 	Target *Target
 }

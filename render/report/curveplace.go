@@ -77,8 +77,11 @@ func (p *plane) contenders(id measure.MetricID) ([]Contender, []*evidence.Record
 // nameBeside names a record by its load, and by its series where that is another
 // than the one of the record beside it; a repeat of that record by its title.
 func (p *plane) nameBeside(r, beside *evidence.Record) string {
-	if pointName(r) == pointName(beside) {
+	if p.nameOf(r) == p.nameOf(beside) {
 		return r.Title
+	}
+	if p.spec.Named {
+		return p.nameOf(r)
 	}
 	name := p.seriesName()
 	if n := name(r); n != name(beside) {
@@ -129,7 +132,7 @@ func (p *plane) describe() string {
 			var names []string
 			for _, r := range p.drawn {
 				if p.places[id][r.Slug].Place == place {
-					names = append(names, pointName(r))
+					names = append(names, p.nameOf(r))
 				}
 			}
 			if len(names) > 0 {

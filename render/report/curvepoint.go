@@ -15,7 +15,7 @@ func (p *plane) point(r *evidence.Record, id measure.MetricID) (Point, bool) {
 	if !ok || !hasNumber(x) {
 		return Point{}, false
 	}
-	pt := Point{X: x.Amount.X, XLeast: x.Amount.Kind == evidence.AtLeast, Order: loadSize(r), Label: pointName(r), Record: r.Slug,
+	pt := Point{X: x.Amount.X, XLeast: x.Amount.Kind == evidence.AtLeast, Order: loadSize(r), Label: p.nameOf(r), Record: r.Slug,
 		Href: p.spec.Root + "records/" + r.Slug + ".html#" + Anchor(id), State: PointNoData, Reason: "not stated", XBasis: p.s.basis(r, p.rate.ID)}
 	if v, ok := r.Value(id); ok {
 		setPoint(&pt, r, v, x)
@@ -40,6 +40,14 @@ func pointName(r *evidence.Record) string {
 		return shortest(x) + "/s"
 	}
 	return r.Title
+}
+
+// nameOf names a record's mark in the drawing: "c = 8", or "B, c = 8".
+func (p *plane) nameOf(r *evidence.Record) string {
+	if p.spec.Named {
+		return p.seriesName()(r) + ", " + pointName(r)
+	}
+	return pointName(r)
 }
 
 // setPoint sets height and state of a mark from the latency v and the rate x.
@@ -122,7 +130,7 @@ func (p *plane) leave(c *Chart) {
 		} else if !hasNumber(x) {
 			why = p.rate.Label + " " + whyNone(x)
 		}
-		u := Unplaced{State: PointNoData, Label: pointName(r), Href: p.spec.Root + "records/" + r.Slug + ".html", Reason: why}
+		u := Unplaced{State: PointNoData, Label: p.nameOf(r), Href: p.spec.Root + "records/" + r.Slug + ".html", Reason: why}
 		if r.Void {
 			u.State, u.Reason = PointVoid, "void: "+r.VoidWhy
 		}

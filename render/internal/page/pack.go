@@ -86,7 +86,7 @@ func (r *Renderer) Pack(p PackPage) (Output, error) {
 	if d.Curve != nil {
 		charts = append(charts, d.Curve.Chart)
 	}
-	rules, err := r.judge(m, PackStem(d.Name), charts)
+	rules, err := r.judge(m, PackStem(d.Name), charts, d.Sheets()...)
 	if err != nil {
 		return Output{}, fmt.Errorf("pack %s: %w", d.Name, err)
 	}
