@@ -155,10 +155,13 @@ func (p *picture) drawOpenEnd(s report.Series) {
 // labelOpenEnd says how large the open share is, where there is room.
 func (p *picture) labelOpenEnd(share, x, y0, y1 float64) {
 	lines := []string{fixed(share*100, 1) + "\u00a0% no value"}
-	at, free := p.best([]place{
-		placeText(lines, x+8, y1+12, "start"), placeText(lines, x-8, y0+20, "end"), placeText(lines, x+8, y0+20, "start"), placeText(lines, x-8, y1-5, "end"),
-	})
-	if free && at.anchor != "" {
+	candidates := []place{placeText(lines, x+8, y1+12, "start"), placeText(lines, x+8, y0+20, "start"), placeText(lines, x-8, y1+12, "end")}
+	// A distribution rises: below its end, far enough down, nothing is drawn.
+	for y := y0 + 20; y < p.plot.y1; y += lineHeight {
+		candidates = append(candidates, placeText(lines, x-8, y, "end"))
+	}
+	at, free := p.best(candidates)
+	if free && at.anchor != "" && p.ink.count(at.box) == 0 {
 		p.write(lines, at, "ref-text hot")
 	}
 }
@@ -184,6 +187,8 @@ func (p *picture) bandPath(band []report.BandPoint) string {
 		if tiny(nx-x, ny-y) && i < len(band)-2 {
 			continue
 		}
+		p.ink.mark(x, y, nx, y)
+		p.ink.mark(nx, y, nx, ny)
 		x, y = nx, ny
 		b.WriteString("H" + coordinate(x) + "V" + coordinate(y))
 	}
