@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"benchline/ingest/evidence"
 	"benchline/render"
 )
 
@@ -49,6 +50,10 @@ Say it makes {{illustration 100 tokens/s}}, aim at {{target a TTFT below 500 ms}
 {{chart ladder ttft}}
 
 {{chart overload}}
+
+{{compare ladder-20261129t172300z-i128-o32-c1-r1 ladder-20261129t172300z-i128-o32-c8-r1}}
+
+{{compare overload-20261129t172300z-i128-o64-r10-r1 ladder-20261129t172300z-i128-o32-c8-r1}}
 `
 	pages := fstest.MapFS{}
 	for name, f := range limitPages() {
@@ -58,7 +63,27 @@ Say it makes {{illustration 100 tokens/s}}, aim at {{target a TTFT below 500 ms}
 		pages[name] = &fstest.MapFile{Data: []byte(page)}
 	}
 	in.Content = pages
+	// A pair with numbers, besides those of the page.
+	in.Records = append(slices.Clone(in.Records), otherSystem(t, in.Records, "ladder-20261129t172300z-i128-o32-c1-r1"))
+	in.Config.Compare = []render.Pair{{A: "ladder-20261129t172300z-i128-o32-c1-r1", B: "other-system", Line: 1}}
 	return in
+}
+
+// otherSystem is a record of the list as if another system had given it.
+func otherSystem(t testing.TB, records []evidence.Record, slug string) evidence.Record {
+	t.Helper()
+	i := slices.IndexFunc(records, func(r evidence.Record) bool { return r.Slug == slug })
+	if i < 0 {
+		t.Fatalf("there is no record %s", slug)
+	}
+	r := records[i]
+	r.Slug, r.Title, r.Family, r.Subject.Profile = "other-system", "Another system", "other", "S2"
+	r.Subject.SourceRunID = evidence.NotStated[string]("invented")
+	sealed, err := evidence.Seal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sealed
 }
 
 // TestAuthoredPages: what a page refers to stands on it in any depth, with
@@ -83,6 +108,8 @@ func TestAuthoredPages(t *testing.T) {
 			`id="chart-ladder-curve-ttft-1"`, `id="chart-overload-`,
 			`href="` + root + `limits/unresolved-tail.html"`,
 			`<h2 id="limits.of.figures">What limits these figures</h2>`,
+			`<div class="comparison brief" data-a="ladder-20261129t172300z-i128-o32-c1-r1" data-b="ladder-20261129t172300z-i128-o32-c8-r1" data-kind="confounded">`,
+			`href="` + root + `compare/ladder-20261129t172300z-i128-o32-c1-r1--ladder-20261129t172300z-i128-o32-c8-r1.html">The whole comparison</a>`,
 		} {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s lacks %q", name, want)
@@ -129,6 +156,8 @@ func TestReferencesRefused(t *testing.T) {
 		{"{{chart ladder ttft tpot}}", "write {{chart FAMILY}} or {{chart FAMILY LATENCY}}"},
 		{"{{ev " + one + " success_rate}}", `the metric registry has no "success_rate"`},
 		{"{{ev " + one + "}}", "{{ev}} takes 2 words, got 1"},
+		{"{{compare " + one + " " + other + "x}}", `there is no record "` + other + `x"; did you mean ` + other},
+		{"{{compare " + one + " " + one + "}}", "is compared with itself, which says nothing"},
 	}
 	in := input(t, few(t))
 	pages := limitPages()

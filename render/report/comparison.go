@@ -105,10 +105,11 @@ func (s *Set) NoRecord(slug string) error {
 }
 
 func orList(names []string) string {
-	if len(names) == 1 {
+	last := len(names) - 1
+	if last == 0 {
 		return names[0]
 	}
-	return list(names[:len(names)-1]) + " or " + names[len(names)-1]
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // pair is two records with the verdict on them and its numbers.
