@@ -21,7 +21,7 @@ func (p *planner) readPairs(docs []authoredDoc) {
 	for _, x := range p.in.Config.Compare {
 		err := p.addPair(x.A, x.B)
 		if err != nil && p.in.Only == nil { // else only some of the site's records are shown
-			p.notes = append(p.notes, Diagnostic{File: ConfigFile, Line: x.Line, Msg: "compare: " + err.Error(), Hint: p.withdrawnHint(x.A, x.B)})
+			p.notes = append(p.notes, Diagnostic{File: ConfigFile, Line: x.Line, Msg: "compare: " + err.Error()})
 		}
 	}
 	for _, d := range docs {
@@ -48,16 +48,6 @@ func (p *planner) addPair(a, b string) error {
 	}
 	p.pairs = append(p.pairs, e)
 	return nil
-}
-
-// withdrawnHint says that a record of a pair was taken back.
-func (p *planner) withdrawnHint(slugs ...string) string {
-	for _, w := range p.notices.withdrawn {
-		if slices.Contains(slugs, w.Slug) {
-			return w.Slug + " was withdrawn: take the pair out"
-		}
-	}
-	return ""
 }
 
 // pairsOf are the comparisons of some records.

@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"benchline/content"
 	"benchline/render"
+	"benchline/render/internal/prose"
 )
 
 // alone is the site of somebody who has measured nothing yet: the pages that
@@ -142,5 +144,26 @@ func TestBareSiteGrows(t *testing.T) {
 	}
 	if strings.Contains(files["index.html"], "holds no measurement") {
 		t.Error("the front page of a site with a record says that it has none")
+	}
+}
+
+// Each page of the methodology has a place of its own in the reading order.
+func TestReadingOrder(t *testing.T) {
+	names, err := fs.Glob(content.FS(), "methodology/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[int64]string{}
+	for _, name := range names {
+		src, err := fs.ReadFile(content.FS(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, _ := prose.Parse(name, src)
+		place := doc.Front().Order
+		if other, taken := places[place]; taken || place == 0 {
+			t.Errorf("%s has the place %d, which %q has", name, place, other)
+		}
+		places[place] = name
 	}
 }

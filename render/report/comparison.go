@@ -95,8 +95,8 @@ func ComparisonStem(a, b string) (string, error) {
 	return "compare/" + name, nil
 }
 
-// NoRecord is the error of a name that no record has, with names that are like it.
-func (s *Set) NoRecord(slug string) error {
+// noRecord is the error of a name that no record has, with names that are like it.
+func (s *Set) noRecord(slug string) error {
 	err := fmt.Errorf("there is no record %q", slug)
 	if near := compare.Near(slug, s.Slugs()); len(near) > 0 {
 		return fmt.Errorf("%w; did you mean %s?", err, orList(near))
@@ -114,15 +114,15 @@ func orList(names []string) string {
 
 // pair is two records with the verdict on them and its numbers.
 func (s *Set) pair(a, b string) (x, y *evidence.Record, v compare.Verdict, numbers []compare.Number, err error) {
-	for _, slug := range []string{a, b} {
-		if _, ok := s.bySlug[slug]; !ok {
-			return nil, nil, v, nil, s.NoRecord(slug)
-		}
+	if x, err = s.find(a); err != nil {
+		return nil, nil, v, nil, err
+	}
+	if y, err = s.find(b); err != nil {
+		return nil, nil, v, nil, err
 	}
 	if a == b {
 		return nil, nil, v, nil, fmt.Errorf("%s is compared with itself, which says nothing", a)
 	}
-	x, y = &s.records[s.bySlug[a]], &s.records[s.bySlug[b]]
 	v = compare.Compare(*x, *y)
 	return x, y, v, compare.NumbersOf(v, *x, *y, s.Evidence), nil
 }

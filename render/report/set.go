@@ -80,7 +80,7 @@ func (s *Set) find(slug string) (*evidence.Record, error) {
 	if slices.Contains(s.gone, slug) {
 		return nil, fmt.Errorf("record %q was withdrawn: withdrawn.toml has the reason, and its figures can stand nowhere", slug)
 	}
-	return nil, fmt.Errorf("there is no record %q", slug)
+	return nil, s.noRecord(slug)
 }
 
 // lookAcross finds what only the other records of a family show.
