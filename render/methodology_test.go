@@ -148,7 +148,7 @@ func TestBareSiteGrows(t *testing.T) {
 }
 
 // Each page of the methodology has a place of its own in the reading order.
-func TestReadingOrder(t *testing.T) {
+func TestPlacesInReadingOrder(t *testing.T) {
 	names, err := fs.Glob(content.FS(), "methodology/*.md")
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,8 @@ func writtenExamples(t *testing.T) []writtenExample {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Examples with figures stand in a quotation that is marked as an illustration.
+	src = regexp.MustCompile(`(?m)^> ?`).ReplaceAll(src, nil)
 	fences := regexp.MustCompile("(?ms)^```([a-z ]+)\n(.*?)^```\n").FindAllStringSubmatch(string(src), -1)
 	var out []writtenExample
 	for i, f := range fences {
