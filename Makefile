@@ -34,6 +34,7 @@ test-pages: setup
 test-engine:
 	sh testdata/engine/get.sh $(ENGINE)
 	go run ./testdata/engine/mkgguf -preset 9m -o $(ENGINE)/model.gguf -wordlist $(ENGINE)/words.txt
+	go run ./testdata/engine/mkgguf -preset 9m -type f16 -o $(ENGINE)/model-f16.gguf
 	BENCHLINE_ENGINE=$(ENGINE) go test -count=1 -timeout 10m -run TestEngine -v ./cmd/benchline
 
 # The benchmarks behind content/methodology/performance.md. They want a quiet

@@ -25,7 +25,7 @@ func TestEngine(t *testing.T) {
 	if kit == "" {
 		t.Skip("needs llama-server: make test-engine sets it up")
 	}
-	url := startLlama(t, kit)
+	url := startLlama(t, kit, "model.gguf", 4)
 	site := os.Getenv("BENCHLINE_ENGINE_SITE") // kept for looking at, when set
 	if site == "" {
 		site = filepath.Join(t.TempDir(), "site")
@@ -88,7 +88,7 @@ func tryCommand(args ...string) (exitCode, string) {
 	return code, out.String() + errs.String()
 }
 
-func startLlama(t *testing.T, kit string) string {
+func startLlama(t *testing.T, kit, model string, slots int) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -102,7 +102,7 @@ func startLlama(t *testing.T, kit string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := exec.Command("sh", "../../testdata/engine/serve.sh", kit, fmt.Sprint(port), "4", "2048")
+	server := exec.Command("sh", "../../testdata/engine/serve.sh", kit, fmt.Sprint(port), fmt.Sprint(slots), "2048", model)
 	server.Stdout, server.Stderr = log, log
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
