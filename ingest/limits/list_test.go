@@ -25,8 +25,19 @@ func TestEveryCode(t *testing.T) {
 		if !hit || !miss {
 			t.Errorf("%s: triggered in a test %t, not triggered in one %t", info.Code, hit, miss)
 		}
-		if _, err := os.Stat("../../content/limits/" + string(info.Code) + ".md"); err != nil {
+		for _, e := range es {
+			if e.applies && e.says == "" {
+				t.Errorf("%s: %q is triggered, and nothing of its sentence is held", info.Code, e.what)
+			}
+		}
+		page, err := os.ReadFile("../../content/limits/" + string(info.Code) + ".md")
+		if err != nil {
 			t.Errorf("%s has no page: %v", info.Code, err)
+		}
+		for _, section := range []string{"\n## When it is set\n", "\n## What may still be said\n", "\n## What the author can do\n", "\n## Example\n"} {
+			if _, text, found := strings.Cut(string(page), section); !found || len(strings.TrimSpace(text)) < 40 {
+				t.Errorf("the page of %s says nothing under %q", info.Code, strings.TrimSpace(section))
+			}
 		}
 		delete(all, info.Code)
 	}
@@ -50,6 +61,51 @@ func TestTriggersAreFoundByName(t *testing.T) {
 		if !functions[name] {
 			t.Errorf("evidence.%s has no function limits.%s", name, name)
 		}
+	}
+}
+
+// TestEveryTriggerIsAsked holds that no code is in the list, on its page and in
+// these tests only: some program code asks its trigger.
+func TestEveryTriggerIsAsked(t *testing.T) {
+	asked := map[string]bool{}
+	walk(t, func(dir string) {
+		parsed(t, dir, func(_ string, f *ast.File) {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					if pkg, ok := s.X.(*ast.Ident); ok && pkg.Name == "limits" {
+						asked[s.Sel.Name] = true
+					}
+				}
+				return true
+			})
+		})
+	})
+	for name := range codeNames(t) {
+		if !asked[name] {
+			t.Errorf("nobody asks limits.%s: its limit is never noted", name)
+		}
+	}
+}
+
+// walk visits the folders of the program other than this one.
+func walk(t *testing.T, visit func(dir string)) {
+	t.Helper()
+	const here = "ingest/limits"
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2) {
+			return filepath.SkipDir
+		}
+		rel, err := filepath.Rel("../..", path)
+		if err == nil && d.IsDir() && filepath.ToSlash(rel) != here {
+			visit(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -81,19 +137,8 @@ func codeNames(t *testing.T) map[string]bool {
 // TestNobodyElseMakesLimits holds that a limit is decided on here and nowhere
 // else: no other code writes one down.
 func TestNobodyElseMakesLimits(t *testing.T) {
-	const here = "ingest/limits"
-	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2) {
-			return filepath.SkipDir
-		}
-		rel, err := filepath.Rel("../..", path)
-		if err != nil || !d.IsDir() || filepath.ToSlash(rel) == here {
-			return err
-		}
-		parsed(t, path, func(file string, f *ast.File) {
+	walk(t, func(dir string) {
+		parsed(t, dir, func(file string, f *ast.File) {
 			ast.Inspect(f, func(n ast.Node) bool {
 				lit, ok := n.(*ast.CompositeLit)
 				if !ok || len(lit.Elts) == 0 {
@@ -109,11 +154,7 @@ func TestNobodyElseMakesLimits(t *testing.T) {
 				return true
 			})
 		})
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // isLimit reports whether a literal is of type evidence.Limit.
