@@ -54,7 +54,7 @@ func heldCases() []heldCase {
 		{33, []string{ingestRun, "ingest/summarize/retries_test.go:TestC33PercentileOfAllRows"}, "logs of two clients are not joined: their rows stand in two records"},
 		{34, []string{"render/internal/chart/chart_test.go:TestAxes"}, ""}, {35, []string{"render/internal/chart/chart_test.go:TestGaps"}, ""},
 		{36, []string{"render/links_test.go:TestDeadLinks", "render/browser_test.go:TestPagesInBrowserWithoutScripts", "render/zipped_test.go:TestEveryLinkBelowAPathFromAZip"}, ""},
-		{37, []string{"assets/contrast_test.go:TestContrast"}, "the pages of a print"},
+		{37, []string{"assets/contrast_test.go:TestContrast", "render/paper_test.go:TestWideTableOnPaper"}, ""},
 		{38, []string{"render/browser_test.go:TestPagesInBrowserWithoutScripts"}, ""},
 		{39, []string{summaries + "TestC39OneErrorClass", "render/bench_test.go:TestLargeInputsStaySmall"}, ""},
 		{40, []string{"ingest/adapter/foreign/stamp_test.go:TestStamps", summaries + "TestC40ClockStep", "runner/record_test.go:TestWallClockStep", imported}, ""},
