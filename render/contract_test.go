@@ -2,6 +2,8 @@ package render_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -68,10 +70,16 @@ func buildFixtures(t testing.TB, records []evidence.Record) map[string]string {
 		return builtFixtures
 	}
 	out := t.TempDir()
-	if _, err := render.Site(t.Context(), input(t, records), out); err != nil {
+	in := input(t, records)
+	const hostile, other = "hostile-overload-20261129t172300z-i128-o64-r40-r1", "hostile-refused-20261129t172300z-i128-o32-c4-r1"
+	in.Config.Compare = []render.Pair{{A: hostile, B: other}, {A: hostile, B: "ladder-20261129t172300z-i128-o32-c1-r1"}}
+	if _, err := render.Site(t.Context(), in, out); err != nil {
 		t.Fatal(err)
 	}
 	builtFixtures = tree(t, out)
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(builtFixtures)), func(name string) bool { return strings.HasPrefix(name, "compare/hostile-") }) {
+		t.Fatal("no hostile record is compared")
+	}
 	return builtFixtures
 }
 
