@@ -78,6 +78,7 @@ func TestCompareRepeats(t *testing.T) {
 // TestComparePaths: a run folder is read without being kept, and a folder of
 // repeats stands for their summary.
 func TestComparePaths(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // what others leave in the machine's own is not looked at
 	dir := repeatsSite(t)
 	logs := filepath.Join(dir, "logs")
 	run := func(c, repeat int) string {

@@ -157,6 +157,7 @@ func changedVerdicts(t *testing.T, public string) {
 		"test":          {controlled + ".html", "p = 0.002", "p = 0.001", "the test of"},
 		"interval":      {controlled + ".html", `<span data-part="interval">&#43;`, `<span data-part="interval">&#43;1`, "the interval of"},
 		"no evidence":   {controlled + ".html", ">~<", ">+1<", "the change of"},
+		"run's figure":  {"records/" + p[0] + ".html", "45.00, 46.00", "45.50, 46.00", `"45.50 ms" is the figure of none of its runs`},
 		"lines":         {"data/" + confounded + ".jsonl", `"kind":"confounded"`, `"kind":"controlled"`, "line 1: kind: stored \"controlled\", recomputed \"confounded\""},
 		"ratio in data": {"data/" + ratio + ".jsonl", `"ratio":2.0`, `"ratio":3.0`, "ratio: stored 3.0"},
 	} {
@@ -167,7 +168,7 @@ func changedVerdicts(t *testing.T, public string) {
 			}
 			file := filepath.Join(dir, filepath.FromSlash(c.file))
 			before := readText(t, file)
-			after := strings.Replace(before, c.from, c.to, 1)
+			after := strings.ReplaceAll(before, c.from, c.to)
 			if after == before {
 				t.Fatalf("%s does not hold %q", c.file, c.from)
 			}

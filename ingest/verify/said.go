@@ -19,7 +19,31 @@ func (c *checker) said(n *html.Node, r *evidence.Record, val evidence.Value, wha
 		line = strings.ReplaceAll(line, val.Amount.Text, "")
 		line = strings.ReplaceAll(line, o.Number+" "+o.Unit, "")
 	}
-	c.saidNumbers(line, r, val, what, c.v.ofRuns(r, val.Metric)...)
+	runs := c.v.ofRuns(r, val.Metric)
+	c.saidNumbers(line, r, val, what, runs...)
+	c.saidRuns(line, val, what, runs)
+}
+
+// saidRuns holds each of the figures of a summary's runs that a block lists
+// against the runs' own; of the list [checker.saidNumbers] sees the last alone.
+func (c *checker) saidRuns(line string, val evidence.Value, what string, runs []float64) {
+	m, ok := measure.Lookup(val.Metric)
+	if !ok {
+		return
+	}
+	for _, found := range listOfRuns().FindAllStringSubmatch(line, -1) {
+		for _, shown := range strings.Split(found[1], ", ") {
+			if !isAny(shown, found[2], m.Quantity == measure.Time, runs, runs) {
+				c.fault("%s: %q is the figure of none of its runs", what, shown+" "+found[2])
+			}
+		}
+	}
+}
+
+// listOfRuns finds "6 runs of one point: 1.20, 1.30 ms" and the unit.
+func listOfRuns() *regexp.Regexp {
+	const number = `\d[\d,]*(?:\.\d+)?`
+	return regexp.MustCompile(`of one point: ((?:` + number + `, )*` + number + `) (s|ms|µs|ns|[a-z+ ]+/s)`)
 }
 
 // ofRuns are the figures of a summary's runs, which its block lists.
