@@ -93,6 +93,7 @@ func lookedAt() []string {
 		"records/refused-20261129t172300z-i128-o32-c4-r1.html", "records/nousage-20261129t172300z-i128-o32-c4-r1.html",
 		"records/hostile-overload-20261129t172300z-i128-o64-r40-r1.html",
 		"compare/index.html", "compare/ladder-20261129t172300z-i128-o32-c1-r1--other-system.html", "compare/ladder-20261129t172300z-i128-o32-c1-r1--ladder-20261129t172300z-i128-o32-c8-r1.html",
+		"packs/index.html", "packs/ladder.html",
 	}
 }
 

@@ -199,12 +199,29 @@ func TestQualityGate(t *testing.T) {
 	}
 }
 
-// An option that is screened out stays, with its reason.
+// A record that states that its option is quantised is believed, not the pack.
+func TestQuantisedByItsRecord(t *testing.T) {
+	a := base()
+	a.more = map[string]string{"quantized": "true"}
+	o := built(t, parsed(t), nil, two(t, a)...).Options[0]
+	if o.Gap != "not compared: quantised, and no quality gate is declared" || !o.Quality.Quantised || o.Quality.Note != "The pack calls it not quantised; record a states that it is." {
+		t.Errorf("got %q, %+v", o.Gap, o.Quality)
+	}
+	a.more["quantized"] = "false"
+	if o := built(t, parsed(t), nil, two(t, a)...).Options[0]; o.Row == nil || o.Quality.Quantised {
+		t.Errorf("got %q, %+v", o.Gap, o.Quality)
+	}
+}
+
+// An option that is screened out stays, with its reason, and has no place in the order.
 func TestScreenedOut(t *testing.T) {
 	p := parsed(t, "profile   = \"P\"\n", "profile   = \"P\"\nscreened_out = \"No support contract.\"\n")
 	d := built(t, p, nil, two(t, base())...)
 	if len(d.Options) != 2 || d.Options[0].Screen != "No support contract." || d.Options[0].Row == nil {
 		t.Errorf("got %+v", d.Options[0].Screen)
+	}
+	if len(d.Order.Ranks) != 1 || d.Order.Ranks[0].Option != "B" || d.Order.None == "" {
+		t.Errorf("got the order %+v", d.Order)
 	}
 }
 

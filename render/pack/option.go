@@ -143,11 +143,25 @@ func gapOf(x optionParts, q QualitySays) string {
 	return "not measured"
 }
 
-// quality is the gate of an option: as the pack declares it, or as its records do.
+// saidQuantised is the first record of an option that states that it is quantised.
+func saidQuantised(x optionParts) (slug string, ok bool) {
+	for _, pt := range x.points {
+		if v, _ := fact(pt.r, "quantized"); v == "true" {
+			return pt.r.Slug, true
+		}
+	}
+	return "", false
+}
+
+// quality is the gate of an option: as the pack declares it, or as its records do. An
+// option whose record states that it is quantised is, whatever the pack calls it.
 func quality(x optionParts) QualitySays {
 	none := report.Text{State: evidence.StateNotStated, Text: "not stated"}
 	s := QualitySays{Quantised: x.o.Quantised, Gate: none, Result: none, Passed: NotCompared}
-	if !x.o.Quantised {
+	if slug, ok := saidQuantised(x); ok && !s.Quantised {
+		s.Quantised, s.Note = true, "The pack calls it not quantised; record "+slug+" states that it is."
+	}
+	if !s.Quantised {
 		s.Gate = report.Text{State: evidence.StateNotApplicable, Text: "not applicable", Note: "not a quantised variant"}
 	}
 	first := ""
@@ -166,7 +180,7 @@ func quality(x optionParts) QualitySays {
 	s.Gate = report.Text{State: evidence.StateStated, Text: q.Gate, Note: "pack"}
 	s.Declared = q.Declared
 	if first != "" && q.Declared > first[:min(len(first), len(q.Declared))] {
-		s.Note = "The gate was declared on " + q.Declared + ", after the first run of this option."
+		s.Note = strings.TrimSpace(s.Note + " The gate was declared on " + q.Declared + ", after the first run of this option.")
 	}
 	if q.Passed != nil {
 		s.Result = report.Text{State: evidence.StateStated, Text: q.Result, Note: q.Source}

@@ -53,16 +53,17 @@ func (f Flip) Move() string {
 // Then is where the two cost the same, for people.
 func (f Flip) Then() string { return digits(f.To, 6) }
 
-// order ranks the costs. Options in different currencies have no order.
+// order ranks the costs. An option that is screened out is not among them, and options
+// in different currencies have no order.
 func order(options []OptionSays) Order {
 	var o Order
 	for _, x := range options {
-		if x.Passing != nil && x.Passing.Cost.PerRequest != nil {
+		if x.Screen == "" && x.Passing != nil && x.Passing.Cost.PerRequest != nil {
 			o.Ranks = append(o.Ranks, Rank{Option: x.Name, Cost: *x.Passing.Cost.PerRequest})
 		}
 	}
 	if len(o.Ranks) < 2 {
-		return Order{Ranks: o.Ranks, None: fmt.Sprintf("%d of %d options have a cost at a load at which they meet their targets: there is no order to change.", len(o.Ranks), len(options))}
+		return Order{Ranks: o.Ranks, None: fmt.Sprintf("%d of %d options are not screened out and have a cost at a load at which they meet their targets: there is no order to change.", len(o.Ranks), len(options))}
 	}
 	for _, r := range o.Ranks {
 		if r.Cost.Unit != o.Ranks[0].Cost.Unit {
