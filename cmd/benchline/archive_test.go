@@ -125,7 +125,7 @@ func TestArchiveIsOnItsPages(t *testing.T) {
 		}
 	}
 	out := carryOut(t, "verify", filepath.Join(dir, "public"))
-	if !strings.Contains(out, "13 records are quoted, not recomputable (13 of them read again") {
+	if !strings.Contains(out, "13 records quoted, not recomputable (13 of them read again") {
 		t.Errorf("verify says:\n%s", out)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"benchline/content"
 	"benchline/ingest"
 	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
 	"benchline/render"
 	"benchline/templates"
 )
@@ -36,8 +37,8 @@ func buildCommand(e env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(e.stdout, "%s: %d records on %d pages, %d of %d files written\n",
-				out, built.Records, built.Pages, built.Written, built.Files)
+			fmt.Fprintf(e.stdout, "%s: %s on %s, %d of %s written\n",
+				out, measure.Counted(built.Records, "record"), measure.Counted(built.Pages, "page"), built.Written, measure.Counted(built.Files, "file"))
 			if built.refused {
 				return fault{code: exitRefused}
 			}

@@ -99,7 +99,7 @@ func TestComparisonPages(t *testing.T) {
 		checkGolden(t, name, readText(t, filepath.Join(public, "compare", stem+".md")))
 	}
 	out := carryOut(t, "verify", public)
-	if !strings.Contains(out, "comparisons of two records given again") {
+	if !strings.Contains(out, " of two records given again") {
 		t.Errorf("verify says:\n%s", out)
 	}
 	t.Run("changed", func(t *testing.T) { changedVerdicts(t, public) })

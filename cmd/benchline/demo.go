@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"benchline/ingest/measure"
 	"benchline/render"
 	"benchline/render/pack"
 	"benchline/runner/plan"
@@ -69,7 +70,7 @@ func demo(ctx context.Context, e env, dir, public string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stdout, "%d records on %d pages, all from the simulated endpoint\n", built.Records, built.Pages)
+	fmt.Fprintf(e.stdout, "%s on %s, all from the simulated endpoint\n", measure.Counted(built.Records, "record"), measure.Counted(built.Pages, "page"))
 	return nil
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"benchline/ingest/measure"
 	"benchline/render"
 )
 
@@ -49,7 +50,7 @@ func exportCommand(e env) *cobra.Command {
 			if err := x.whole(write, out); err != nil {
 				return fmt.Errorf("export %s: %w", dir, err)
 			}
-			fmt.Fprintf(e.stdout, "%s: %d records, %d files, %d bytes\n", out, built.Records, x.files, x.bytes)
+			fmt.Fprintf(e.stdout, "%s: %s, %s, %s\n", out, measure.Counted(built.Records, "record"), measure.Counted(x.files, "file"), measure.Counted(x.bytes, "byte"))
 			if built.refused {
 				return fault{code: exitRefused}
 			}

@@ -14,6 +14,7 @@ import (
 	"benchline/content"
 	"benchline/ingest"
 	"benchline/ingest/adapter/all"
+	"benchline/ingest/measure"
 	"benchline/render"
 )
 
@@ -38,8 +39,8 @@ are not read again.`,
 			} else {
 				printRefusals(e, report)
 				printNotes(e, report, notes)
-				fmt.Fprintf(e.stdout, "%d read, %d unchanged, %d refused; %d records\n",
-					report.Read, report.Unchanged, len(report.Refused), report.Records)
+				fmt.Fprintf(e.stdout, "%d read, %d unchanged, %d refused; %s\n",
+					report.Read, report.Unchanged, len(report.Refused), measure.Counted(report.Records, "record"))
 			}
 			if len(report.Refused) > 0 {
 				return fault{code: exitRefused}

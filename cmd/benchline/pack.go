@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"benchline/content"
+	"benchline/ingest/measure"
 	"benchline/ingest/tomlfile"
 	"benchline/render"
 	"benchline/render/pack"
@@ -163,7 +164,7 @@ func siteOf(path string) string {
 
 // printPack is the document in a few lines, and where its files are.
 func printPack(e env, out string, d *pack.Document, files []string) error {
-	fmt.Fprintf(e.stdout, "%s\npack sha256 %s, %d records\n", d.Title, d.Hash, len(d.Records))
+	fmt.Fprintf(e.stdout, "%s\npack sha256 %s, %s\n", d.Title, d.Hash, measure.Counted(len(d.Records), "record"))
 	for _, n := range d.Notes {
 		fmt.Fprintf(e.stdout, "note: %s\n", n)
 	}

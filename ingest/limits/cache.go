@@ -58,7 +58,7 @@ const repeatedMost = 0.05
 // warm cache repeats them on purpose.
 func PromptsRepeated(c evidence.Cache, again, of int64) Finding {
 	fresh := c.Kind != measure.CacheWarm && c.Kind != measure.CacheDisabled
-	return when(fresh && float64(again) > repeatedMost*float64(of), evidence.PromptsRepeated, measure.FormatCount(again), counted(of, "measured prompt"))
+	return when(fresh && float64(again) > repeatedMost*float64(of), evidence.PromptsRepeated, measure.FormatCount(again), measure.Counted(of, "measured prompt"))
 }
 
 // PromptWait is the length of a point's prompts and the median wait for the

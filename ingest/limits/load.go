@@ -16,14 +16,14 @@ const onTimeShare = 0.99
 // planned requests were sent on time. Asked is the rate in words.
 func OfferedRateNotReached(asked string, onTime, planned int64) Finding {
 	return when(float64(onTime) < onTimeShare*float64(planned), evidence.OfferedRateNotReached, asked,
-		measure.FormatCount(onTime)+" of "+counted(planned, "planned request"))
+		measure.FormatCount(onTime)+" of "+measure.Counted(planned, "planned request"))
 }
 
 // SentBelowPlanned is [OfferedRateNotReached] for a source that does not say which
 // of the requests that were sent were on time.
 func SentBelowPlanned(asked string, sent, planned int64) Finding {
 	return when(float64(sent) < onTimeShare*float64(planned), evidence.OfferedRateNotReached, asked,
-		"at most "+measure.FormatCount(sent)+" of "+counted(planned, "planned request"))
+		"at most "+measure.FormatCount(sent)+" of "+measure.Counted(planned, "planned request"))
 }
 
 // SentRateBelowAsked is [OfferedRateNotReached] for a source that gives two
@@ -35,7 +35,7 @@ func SentRateBelowAsked(asked string, perSecond, sent float64) Finding {
 // ConcurrencyNotReached applies to a closed loop that never had as many requests
 // in flight as were asked for.
 func ConcurrencyNotReached(asked, most int64) Finding {
-	return when(most < asked, evidence.ConcurrencyNotReached, counted(asked, "request"), measure.FormatCount(most))
+	return when(most < asked, evidence.ConcurrencyNotReached, measure.Counted(asked, "request"), measure.FormatCount(most))
 }
 
 // A queue has grown if the rise is at least a quarter and more than three times

@@ -20,7 +20,7 @@ func UnresolvedTail(unresolved, sent evidence.Known[int64]) Finding {
 // and a figure of completed requests leaves them out.
 func FailuresExcluded(failed, rejected, timedOut int64) Finding {
 	n := failed + rejected + timedOut
-	return when(n > 0, evidence.FailuresExcluded, counted(n, "request"))
+	return when(n > 0, evidence.FailuresExcluded, measure.Counted(n, "request"))
 }
 
 // FailuresInside applies where a source counts requests as completed that may
@@ -65,11 +65,11 @@ func accounted(o evidence.Outcomes) bool {
 // SentAgain applies where requests were sent again on a fresh connection,
 // because a reused one had died before any byte of an answer.
 func SentAgain(again, sent int64) Finding {
-	return when(again > 0, evidence.SentAgain, measure.FormatCount(again), counted(sent, "sent request"))
+	return when(again > 0, evidence.SentAgain, measure.FormatCount(again), measure.Counted(sent, "sent request"))
 }
 
 // StreamWithoutDone applies where completed streams ended with a finish reason
 // but without the end mark.
 func StreamWithoutDone(streams int64) Finding {
-	return when(streams > 0, evidence.StreamWithoutDone, counted(streams, "completed stream"))
+	return when(streams > 0, evidence.StreamWithoutDone, measure.Counted(streams, "completed stream"))
 }

@@ -26,7 +26,7 @@ func UnboundedPercentile(v evidence.Value) Finding {
 // the completed ones stands beside it. Completed is how many completed ones have
 // a value, unfinished how many of the others the figure leaves out.
 func CompletionConditioned(completed, unfinished int64) Finding {
-	return when(unfinished > 0, evidence.CompletionConditioned, counted(completed, "completed request"))
+	return when(unfinished > 0, evidence.CompletionConditioned, measure.Counted(completed, "completed request"))
 }
 
 // TooFewRequests applies to a quantile above the median and below the maximum

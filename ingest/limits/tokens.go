@@ -9,26 +9,26 @@ import (
 
 // UsageMissing applies where completed requests came without a token count.
 func UsageMissing(without, completed int64) Finding {
-	return when(without > 0, evidence.UsageMissing, measure.FormatCount(without), counted(completed, "completed request"))
+	return when(without > 0, evidence.UsageMissing, measure.FormatCount(without), measure.Counted(completed, "completed request"))
 }
 
 // PromptLengthDiffers applies where the endpoint counted other prompt lengths
 // than the plan asked for. Low and high are the least and most that it counted,
 // of n requests.
 func PromptLengthDiffers(asked, low, high, n int64) Finding {
-	return when(n > 0 && (low != asked || high != asked), evidence.PromptLengthDiffers, counted(asked, "input token"), span(low, high))
+	return when(n > 0 && (low != asked || high != asked), evidence.PromptLengthDiffers, measure.Counted(asked, "input token"), span(low, high))
 }
 
 // OutputShort applies where completed requests returned fewer tokens than the
 // output maximum. Low and high are the least and most, of n requests.
 func OutputShort(asked, low, high, n int64) Finding {
-	return when(n > 0 && low < asked, evidence.OutputShort, counted(asked, "token"), span(low, high))
+	return when(n > 0 && low < asked, evidence.OutputShort, measure.Counted(asked, "token"), span(low, high))
 }
 
 // OneTokenOutputs applies where completed requests returned fewer than two
 // tokens, for which a time per output token is undefined.
 func OneTokenOutputs(requests int64) Finding {
-	return when(requests > 0, evidence.OneTokenOutputs, counted(requests, "completed request"))
+	return when(requests > 0, evidence.OneTokenOutputs, measure.Counted(requests, "completed request"))
 }
 
 // chunkDiffers: an end-of-text token without a chunk is no reason to warn.
@@ -39,7 +39,7 @@ const chunkDiffers = 0.05
 func ChunkNotToken(tokens, chunks int64) Finding {
 	apart := math.Abs(float64(tokens - chunks))
 	return when(chunks > 0 && apart > chunkDiffers*float64(min(tokens, chunks)), evidence.ChunkNotToken,
-		counted(tokens, "token"), counted(chunks, "chunk"))
+		measure.Counted(tokens, "token"), measure.Counted(chunks, "chunk"))
 }
 
 const (
@@ -58,13 +58,13 @@ func StreamBundled(near, gaps int64) Finding {
 	if gaps >= leastGaps {
 		share = float64(near) / float64(gaps)
 	}
-	return when(share > bundledShare, evidence.StreamBundled, measure.FormatCount(near), counted(gaps, "gap"))
+	return when(share > bundledShare, evidence.StreamBundled, measure.FormatCount(near), measure.Counted(gaps, "gap"))
 }
 
 // FirstTokenReasoning applies where the first token of completed requests was
 // reasoning or a tool call, and the answer began later or never.
 func FirstTokenReasoning(requests, completed int64) Finding {
-	return when(requests > 0, evidence.FirstTokenReasoning, measure.FormatCount(requests), counted(completed, "completed request"))
+	return when(requests > 0, evidence.FirstTokenReasoning, measure.FormatCount(requests), measure.Counted(completed, "completed request"))
 }
 
 // Tally is a count of the same tokens, and who counted.
@@ -81,11 +81,11 @@ const countsApart = 0.02
 // that differ by more than 2 % of the larger.
 func TokenCountsDisagree(a, b Tally) Finding {
 	apart := math.Abs(float64(a.Tokens-b.Tokens)) > countsApart*float64(max(a.Tokens, b.Tokens))
-	return when(a.Tokens >= 0 && b.Tokens >= 0 && apart, evidence.TokenCountsDisagree, counted(a.Tokens, "token"), a.By, measure.FormatCount(b.Tokens), b.By)
+	return when(a.Tokens >= 0 && b.Tokens >= 0 && apart, evidence.TokenCountsDisagree, measure.Counted(a.Tokens, "token"), a.By, measure.FormatCount(b.Tokens), b.By)
 }
 
 // TokenMiscounts is [TokenCountsDisagree] for a source that says for how many
 // requests its two counts differ.
 func TokenMiscounts(differing, requests int64, a, b string) Finding {
-	return when(differing > 0, evidence.TokenCountsDisagree, "the tokens of "+measure.FormatCount(differing)+" of "+counted(requests, "request"), a, "another number", b)
+	return when(differing > 0, evidence.TokenCountsDisagree, "the tokens of "+measure.FormatCount(differing)+" of "+measure.Counted(requests, "request"), a, "another number", b)
 }

@@ -19,7 +19,7 @@ func LedgerUnbalanced(rows, manifest reqlog.Ledger, oddRows int64) Finding {
 	fault := ""
 	switch {
 	case oddRows > 0:
-		fault = fmt.Sprintf("%s of the log belong to no phase", counted(oddRows, "row"))
+		fault = fmt.Sprintf("%s of the log belong to no phase", measure.Counted(oddRows, "row"))
 	case rows.Planned != rows.Sent+rows.NeverSent:
 		fault = fmt.Sprintf("%s planned, but %s sent and %s never sent", n(rows.Planned), n(rows.Sent), n(rows.NeverSent))
 	case !rows.Balances():

@@ -41,7 +41,7 @@ func WarmupInWindow(w Warmup) Finding {
 	case w.Planned == 0:
 		what = "no request was sent before the measured ones"
 	case w.Open > 0:
-		what = counted(w.Open, "request") + " of the warm-up had not ended when measuring began"
+		what = measure.Counted(w.Open, "request") + " of the warm-up had not ended when measuring began"
 	}
 	return when(what != "", evidence.WarmupInWindow, what)
 }
@@ -77,7 +77,7 @@ func SteadyCutsRequests(counts, open int64) Finding {
 	if float64(open) <= steadyLost*float64(counts) {
 		return when(false, evidence.WindowMismatch)
 	}
-	return WindowMismatch(fmt.Sprintf("the whole of %s that ended in the window, and nothing of the %s open at its end", counted(counts, "request"), measure.FormatCount(open)), "the steady window")
+	return WindowMismatch(fmt.Sprintf("the whole of %s that ended in the window, and nothing of the %s open at its end", measure.Counted(counts, "request"), measure.FormatCount(open)), "the steady window")
 }
 
 // DurationNotStated applies to a rate whose denominator is not known.

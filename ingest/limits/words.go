@@ -6,14 +6,6 @@ import (
 	"benchline/ingest/measure"
 )
 
-// counted is a number with its noun: "1 request", "2,000 requests".
-func counted(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return measure.FormatCount(n) + " " + noun + "s"
-}
-
 // span is a range of counts: "84", "50 to 61".
 func span(low, high int64) string {
 	if low == high {

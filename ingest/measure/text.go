@@ -100,6 +100,18 @@ func FormatSeconds(s float64) string { return scaleTime([]float64{s}).TextUnit(s
 // FormatCount is a whole number with thousands separators.
 func FormatCount(n int64) string { return separate(strconv.FormatInt(n, 10)) }
 
+// Counted is a number with its noun: "1 request", "2,000 requests", "1 family",
+// "3 families". A plural that is not the noun with an s is given.
+func Counted[N int | int64](n N, noun string, plural ...string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case len(plural) > 0:
+		return FormatCount(int64(n)) + " " + plural[0]
+	}
+	return FormatCount(int64(n)) + " " + noun + "s"
+}
+
 // FormatShare is a share between 0 and 1 in percent. A share that is not 0 or 1
 // never shows as "0 %" or "100 %".
 func FormatShare(x float64) string {

@@ -156,3 +156,17 @@ func TestNoThousandOfASmallerUnit(t *testing.T) {
 		}
 	}
 }
+
+func TestCounted(t *testing.T) {
+	for want, got := range map[string]string{
+		"1 record":      measure.Counted(1, "record"),
+		"0 records":     measure.Counted(0, "record"),
+		"1,024 records": measure.Counted(int64(1024), "record"),
+		"1 family":      measure.Counted(1, "family", "families"),
+		"2 families":    measure.Counted(2, "family", "families"),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

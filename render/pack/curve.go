@@ -50,7 +50,7 @@ func (b *builder) curve(d *Document, parts []optionParts) error {
 		return fmt.Errorf("drawing the curve: %w", err)
 	}
 	if left > 0 {
-		c.Notes = append(c.Notes, plural(left, "record at other conditions is not drawn.", "records at other conditions are not drawn."))
+		c.Notes = append(c.Notes, measure.Counted(left, "record at other conditions is not drawn.", "records at other conditions are not drawn."))
 	}
 	d.Curve = &c
 	return nil

@@ -113,7 +113,7 @@ func freezeSays(p Pack, f Frozen, parts []optionParts) FreezeSays {
 	s.Says = []string{fmt.Sprintf("Shape, conditions and criteria were frozen on %s.", s.At)}
 	if n := len(s.Amendments); n > 0 {
 		s.Hot = true
-		s.Says = append(s.Says, fmt.Sprintf("Amended since: %s of what was frozen %s not as it was.", plural(n, "line"), isAre(n)))
+		s.Says = append(s.Says, fmt.Sprintf("Amended since: %s of what was frozen %s not as it was.", measure.Counted(n, "line"), isAre(n)))
 	} else {
 		s.Says = append(s.Says, "They are as they were.")
 	}
@@ -127,7 +127,7 @@ func freezeSays(p Pack, f Frozen, parts []optionParts) FreezeSays {
 	}
 	if first.Records > 0 {
 		s.Hot = true
-		s.Says = append(s.Says, fmt.Sprintf("The options named %s when they were frozen.", plural(first.Records, "record or family", "records or families")))
+		s.Says = append(s.Says, fmt.Sprintf("The options named %s when they were frozen.", measure.Counted(first.Records, "record or family", "records or families")))
 	}
 	return s
 }
@@ -154,16 +154,6 @@ func startedBefore(parts []optionParts, at time.Time) (before, known, of int) {
 	return before, known, of
 }
 
-func plural(n int, one string, many ...string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	if len(many) > 0 {
-		return fmt.Sprintf("%d %s", n, many[0])
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
-
 func isAre(n int) string {
 	if n == 1 {
 		return "is"
@@ -183,7 +173,7 @@ func priceAssumptions(p Pack) []Assumption {
 		x := o.Price
 		out = append(out,
 			Assumption{Text: fmt.Sprintf("%s: a GPU-hour costs %s %s", o.Name, digits(x.PerGPUHour, 6), x.Currency), Said: x.Said, Source: x.Source, Date: x.Date},
-			Assumption{Text: fmt.Sprintf("%s: a replica occupies %s and serves this load in %s of the time that is paid for", o.Name, plural(int(x.GPUs), "GPU"), measure.FormatShare(x.Utilisation)),
+			Assumption{Text: fmt.Sprintf("%s: a replica occupies %s and serves this load in %s of the time that is paid for", o.Name, measure.Counted(int(x.GPUs), "GPU"), measure.FormatShare(x.Utilisation)),
 				Said: x.UtilisationSaid, Source: x.UtilisationSource})
 	}
 	if priced {

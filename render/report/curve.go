@@ -78,7 +78,7 @@ func (s *Set) curves(members []*evidence.Record, base measure.MetricID, p *pairs
 		pl := s.plane(spec, by[w], p)
 		pl.workload = w
 		if pl.points() < 2 {
-			alone = append(alone, fmt.Sprintf("%s (%s)", w, plural(int64(len(by[w])), "record")))
+			alone = append(alone, fmt.Sprintf("%s (%s)", w, measure.Counted(int64(len(by[w])), "record")))
 			continue
 		}
 		c := pl.curve()

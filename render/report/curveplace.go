@@ -120,7 +120,7 @@ func (p *plane) placeNotes() []string {
 
 // describe is the drawing in words: what it shows and where the points stand.
 func (p *plane) describe() string {
-	words := plural(int64(len(p.drawn)), "record")
+	words := measure.Counted(int64(len(p.drawn)), "record")
 	if p.workload != "" {
 		words += ", " + p.workload
 	}

@@ -103,7 +103,7 @@ func failed(r *evidence.Record) bool {
 
 func failedWords(r *evidence.Record) string {
 	if n, ok := r.Outcomes.Sent.Get(); ok {
-		return "failed: 0 of " + plural(n, "sent request") + " completed"
+		return "failed: 0 of " + measure.Counted(n, "sent request") + " completed"
 	}
 	return "failed: no request completed"
 }

@@ -77,7 +77,7 @@ func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcome
 // summary over runs, one log a run, are named together.
 func sourceLinks(r *evidence.Record) []Link {
 	if r.Kind == evidence.RepeatsRecord && len(r.Members) > 0 {
-		return []Link{{Text: "the logs of " + plural(int64(len(r.Members)), "run"), Href: "#sources"}}
+		return []Link{{Text: "the logs of " + measure.Counted(int64(len(r.Members)), "run"), Href: "#sources"}}
 	}
 	links := make([]Link, 0, len(r.Sources))
 	for _, src := range r.Sources {
@@ -171,7 +171,7 @@ func runsSentence(s *Spans, v evidence.Value, middle evidence.Term) {
 	}
 	n := "runs"
 	if p, ok := v.Population.Get(); ok {
-		n = plural(p.N, "run")
+		n = measure.Counted(p.N, "run")
 	}
 	s.say("The ")
 	s.part("numerator", num)
@@ -412,7 +412,7 @@ func cacheText(c evidence.Cache) Text {
 	case ok && m.PromptTokens > 0:
 		t.Text += "; " + measure.FormatCount(m.CachedTokens) + " of " + measure.FormatCount(m.PromptTokens) + " prompt tokens reported cached"
 		if m.Requests < m.Of {
-			t.Text += " (by " + measure.FormatCount(m.Requests) + " of " + plural(m.Of, "request") + ")"
+			t.Text += " (by " + measure.FormatCount(m.Requests) + " of " + measure.Counted(m.Of, "request") + ")"
 		}
 	case !ok:
 		t.Text += "; cached tokens not reported"

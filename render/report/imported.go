@@ -71,7 +71,7 @@ func importedSentence(s *Spans, v evidence.Value, m measure.Metric) {
 		s.say(", of ")
 		den = instead(den, "a number of requests that is not stated")
 		if p, ok := v.Population.Get(); ok && v.Denominator.State() == evidence.StateNotStated {
-			den = Text{State: v.Population.State(), Text: plural(p.N, "request")}
+			den = Text{State: v.Population.State(), Text: measure.Counted(p.N, "request")}
 		}
 		s.part("denominator", den)
 	} else {

@@ -207,7 +207,7 @@ func (s *Set) ecdf(r *evidence.Record, d evidence.Distribution) Chart {
 	c := Chart{
 		ID: "ecdf-" + slugOfMetric(d.Metric), Title: m.Label + ", every request that was sent",
 		X: Axis{Metric: d.Metric, Label: m.Label + ", from " + startWord(d.Start), Unit: "s", Better: string(m.Better)},
-		Y: Axis{Of: SentShare, Label: string(SentShare) + " " + plural(d.N, "sent request"), Share: true, Min: &zero, Max: &one},
+		Y: Axis{Of: SentShare, Label: string(SentShare) + " " + measure.Counted(d.N, "sent request"), Share: true, Min: &zero, Max: &one},
 	}
 	line := Series{Name: "finished by then", Of: SentShare, Step: true}
 	last := 0.0

@@ -41,7 +41,7 @@ func profileGroup(r *evidence.Record) Spans {
 	named(&s, "precision", x.Precision)
 	named(&s, "parallelism", x.Parallelism)
 	named(&s, "hardware", x.Hardware)
-	accelerators := show(x.Accelerators, func(n int64) string { return plural(n, "accelerator") })
+	accelerators := show(x.Accelerators, func(n int64) string { return measure.Counted(n, "accelerator") })
 	if accelerators.Missing() {
 		s.say("; accelerators ")
 	} else {

@@ -80,7 +80,7 @@ func (s *Set) rateByLoad(id string, members []*evidence.Record, p *pairs) Chart 
 	if computed(members, m.ID) {
 		c.Notes = append(c.Notes, m.Label+": "+m.Formula+".")
 	}
-	c.Desc = plural(int64(len(members)), "record") + " by " + string(c.X.Of) + "."
+	c.Desc = measure.Counted(int64(len(members)), "record") + " by " + string(c.X.Of) + "."
 	return c
 }
 

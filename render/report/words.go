@@ -115,14 +115,6 @@ func ordinal(n int64) string {
 	return measure.FormatCount(n) + end
 }
 
-// plural is a counted noun: "1 request", "2,000 requests".
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return measure.FormatCount(n) + " " + noun + "s"
-}
-
 // list joins words: "a", "a and b", "a, b and c".
 func list(words []string) string {
 	switch len(words) {

@@ -21,6 +21,7 @@ import (
 	"sync"
 	texttemplate "text/template"
 
+	"benchline/ingest/measure"
 	"benchline/render/internal/figurelint"
 	"benchline/render/report"
 )
@@ -69,11 +70,11 @@ func (r *Renderer) buffer() *bytes.Buffer {
 // New parses html/*.html and md/*.md of the template files.
 func New(fsys fs.FS, site Site) (*Renderer, error) {
 	base := func() string { return site.Base }
-	h, err := htmltemplate.New("").Funcs(htmltemplate.FuncMap{"base": base}).ParseFS(fsys, "html/*.html")
+	h, err := htmltemplate.New("").Funcs(htmltemplate.FuncMap{"base": base, "counted": measure.Counted[int]}).ParseFS(fsys, "html/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the page templates: %w", err)
 	}
-	m, err := texttemplate.New("").Funcs(markdownFuncs()).Funcs(texttemplate.FuncMap{"base": base}).ParseFS(fsys, "md/*.md")
+	m, err := texttemplate.New("").Funcs(markdownFuncs()).Funcs(texttemplate.FuncMap{"base": base, "counted": measure.Counted[int]}).ParseFS(fsys, "md/*.md")
 	if err != nil {
 		return nil, fmt.Errorf("reading the Markdown templates: %w", err)
 	}

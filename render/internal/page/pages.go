@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/measure"
 	"benchline/render/report"
 )
 
@@ -93,7 +94,7 @@ func recordContents(p *report.Record) []report.Link {
 // Family makes the page of a family, with the comparisons of its records that
 // have a page.
 func (r *Renderer) Family(f *report.Family, pairs []report.ComparisonEntry) (Output, error) {
-	m := r.meta("families/"+f.Slug+".html", "Families", f.Name, fmt.Sprintf("Family of %d records that one recipe produced: load curve, every point, what may be compared.", f.Points))
+	m := r.meta("families/"+f.Slug+".html", "Families", f.Name, fmt.Sprintf("Family of %s that one recipe produced: load curve, every point, what may be compared.", measure.Counted(f.Points, "record")))
 	m.Crumbs = []report.Link{{Text: "Families", Href: "index.html"}, {Text: f.Name}}
 	var charts []report.Chart
 	sheets := []report.Sheet{f.Table.Sheet(f)}
