@@ -271,7 +271,7 @@ func (g group) errors() []evidence.ErrorClass {
 }
 
 // runWords is a number of runs in words.
-func runWords(n int) string { return plural(int64(n), "run") }
+func runWords(n int) string { return measure.Counted(n, "run") }
 
 // list writes numbers of one metric in one unit; of many only the ends.
 func list(id measure.MetricID, ascending []float64) string {

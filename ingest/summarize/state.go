@@ -54,20 +54,12 @@ func (r *run) evidenceCache() evidence.Cache {
 	return c
 }
 
-// plural is a count with its noun: "1 request", "2 requests".
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return measure.FormatCount(n) + " " + noun + "s"
-}
-
 func (r *run) warmupWords() evidence.Known[string] {
 	w, from := r.warmup, r.m.Windows.WarmupFromNS
 	if w.Planned == 0 && from == nil {
 		return evidence.Stated("none", byManifest)
 	}
-	s := fmt.Sprintf("%s sent, %s of them completed", plural(w.Sent, "request"), measure.FormatCount(w.Completed))
+	s := fmt.Sprintf("%s sent, %s of them completed", measure.Counted(w.Sent, "request"), measure.FormatCount(w.Completed))
 	if from != nil && r.m.Windows.MeasureFromNS > *from {
 		s += fmt.Sprintf(", over %s", measure.FormatSeconds(measure.Seconds(r.m.Windows.MeasureFromNS-*from)))
 	}
