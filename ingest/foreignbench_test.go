@@ -73,7 +73,7 @@ func BenchmarkIngestLarge(b *testing.B) {
 func again(b *testing.B, name string, files int, dir string, paths []string, o ingest.Options) {
 	b.Helper()
 	debug.SetGCPercent(400) // as the command does
-	debug.SetMemoryLimit(256 << 20)
+	debug.SetMemoryLimit(512 << 20)
 	forgetPeak()
 	cpu, from := processorTime(b), time.Now()
 	report, err := ingest.Site(b.Context(), dir, paths, o)

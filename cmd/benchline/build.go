@@ -69,7 +69,7 @@ func buildSite(ctx context.Context, e env, dir, out string) (built, error) {
 	if err != nil {
 		return built{}, err
 	}
-	defer easeCollector(buildHeap)()
+	defer easeCollector()()
 	result, err := render.Site(ctx, in, out)
 	if err != nil {
 		return built{}, checkFault(fmt.Errorf("build %s: %w", dir, err), "benchline check "+dir+" lists everything that stops a build")

@@ -84,7 +84,7 @@ func printNotes(e env, report ingest.Report, all bool) {
 // ingestSite reads what is new into the evidence of the site dir: paths, or
 // the site's own logs when there are none.
 func ingestSite(ctx context.Context, dir string, paths []string) (ingest.Report, error) {
-	defer easeCollector(ingestHeap)()
+	defer easeCollector()()
 	registry, err := all.Registry()
 	if err != nil {
 		return ingest.Report{}, fmt.Errorf("set up the adapters: %w", err)

@@ -1,8 +1,8 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
+	"html"
 
 	"benchline/render/internal/chart"
 	"benchline/render/report"
@@ -10,10 +10,9 @@ import (
 
 // chartView is a chart with its drawings.
 type chartView struct {
-	Chart        report.Chart
-	Wide, Narrow int             // slots
-	Option       json.RawMessage // for the interactive chart
-	Rules        []ruleNote
+	Chart              report.Chart
+	Wide, Narrow, Live int // slots; the last is for the interactive chart
+	Rules              []ruleNote
 }
 
 // draw makes the drawings of charts, by their IDs, each with its notes.
@@ -35,9 +34,15 @@ func draw(s *slots, charts []report.Chart, notes map[string][]ruleNote) (map[str
 		if err != nil {
 			return nil, fmt.Errorf("drawing %q: %w", c.Title, err)
 		}
-		out[c.ID] = chartView{Chart: c, Wide: s.add(wide), Narrow: s.add(narrow), Option: option, Rules: notes[c.ID]}
+		out[c.ID] = chartView{Chart: c, Wide: s.add(wide), Narrow: s.add(narrow), Live: s.add(live(c.ID, option)), Rules: notes[c.ID]}
 	}
 	return out, nil
+}
+
+// live is the element that holds the data of an interactive chart. The encoder of
+// JSON writes <, > and & as escapes, so that no text of a chart can end it.
+func live(id string, option []byte) []byte {
+	return fmt.Appendf(nil, `<script type="application/json" data-chart="%s">%s</script>`, html.EscapeString(id), option)
 }
 
 // mostLive is how many steps of a staircase the interactive chart has: enough to
