@@ -44,3 +44,35 @@ func TestReasoningRunOnItsPage(t *testing.T) {
 		t.Errorf("the rate line has the source's window: %s", line)
 	}
 }
+
+// A figure that is another tool's claim stands as a quotation on both forms of its
+// page, without the sign of a gap: something is there.
+func TestQuotedFigureIsNoGap(t *testing.T) {
+	dir := t.TempDir()
+	if err := initSite(dir, "T"); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"ingest", "../../testdata/foreign/vllm/0.26/serve-rate-and-cap.json", "../../testdata/foreign/vllm/0.26/serve-appended.json", "--site", dir}, {"build", dir}} {
+		if code, said := exported(t, args...); code != exitDone {
+			t.Fatalf("%s: exit code %d: %s", args[0], code, said)
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, "public/records/*.md"))
+	if err != nil || len(pages) < 2 {
+		t.Fatalf("pages of records: %v, %v", pages, err)
+	}
+	quoted := 0
+	for _, name := range pages {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		quoted += strings.Count(string(text), "**Output-token rate: “")
+		if strings.Contains(string(text), "∅ “") {
+			t.Errorf("%s has a quotation with the sign of a gap", filepath.Base(name))
+		}
+	}
+	if quoted == 0 {
+		t.Error("no page quotes an output-token rate")
+	}
+}
