@@ -65,6 +65,9 @@ func (d *Draft) Ended(failed string) string {
 		return ""
 	}
 	text := measure.FormatCount(completed) + " requests completed"
+	if n, ok := d.Record.Outcomes.Rejected.Get(); ok && n > 0 {
+		text += ", " + measure.FormatCount(n) + " rejected"
+	}
 	if n, ok := d.Record.Outcomes.Failed.Get(); ok {
 		return text + ", " + measure.FormatCount(n) + " " + failed + "."
 	}

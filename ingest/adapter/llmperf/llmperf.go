@@ -19,7 +19,7 @@ import (
 // New is the adapter of files of llmperf: a summary, an object of summaries, or a
 // list of rows.
 func New() foreign.Format {
-	return foreign.Format{Name: "llmperf", Version: 4, Words: words(), Parts: read, Claims: claims,
+	return foreign.Format{Name: "llmperf", Version: 5, Words: words(), Parts: read, Claims: claims,
 		Want: `JSON with "num_concurrent_requests" and "results_…" keys, or rows with "end_to_end_latency_s" and "ttft_s"`}
 }
 

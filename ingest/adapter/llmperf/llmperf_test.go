@@ -17,14 +17,15 @@ func suite() foreigntest.Suite {
 func TestFormat(t *testing.T) { suite().Run(t) }
 
 // TestFailedRowsAreInNoFigure: the zeros that a failed row has for its
-// durations must not pull anything down.
+// durations must not pull anything down. A 429 was rejected.
 func TestFailedRowsAreInNoFigure(t *testing.T) {
 	records, _ := foreigntest.Read(t, llmperf.New(), foreigntest.Shared(t, "corpus/ray-project--llmperf-leaderboard/raw_data/individual/perplexity_70b.json"))
 	r := records[0]
 	done, _ := r.Outcomes.Completed.Get()
 	failed, _ := r.Outcomes.Failed.Get()
-	if done != 148 || failed != 2 || len(r.Errors) != 1 || r.Errors[0].Class != "error code 429" {
-		t.Errorf("got %d completed, %d failed, %+v", done, failed, r.Errors)
+	rejected, _ := r.Outcomes.Rejected.Get()
+	if done != 148 || failed != 0 || rejected != 2 || len(r.Errors) != 1 || r.Errors[0].Class != "error code 429" || r.Errors[0].Outcome != "rejected" {
+		t.Errorf("got %d completed, %d failed, %d rejected, %+v", done, failed, rejected, r.Errors)
 	}
 	if s, _ := r.Workload.OutputTokens.Get(); s.N != 148 || s.Min < 2 {
 		t.Errorf("output tokens: %+v", s)

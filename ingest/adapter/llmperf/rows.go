@@ -15,7 +15,8 @@ const mostRows = 20_000_000
 type rows struct {
 	file              *foreign.File
 	draft             *foreign.Draft
-	n, failed, broken int64
+	n, broken         int64
+	failed, rejected  int64
 	oneToken, noCount int64
 	ttft, e2e, tpot   []float64
 	in, out           []int64
@@ -67,8 +68,17 @@ func (r *rows) add(n foreign.Node) error {
 // mostClasses bounds the classes of errors that are told apart.
 const mostClasses = 50
 
+// fail takes a row with an error. llmperf keeps the HTTP status of the answer as
+// the code, so that an endpoint that turned the request away is told from one that
+// broke.
 func (r *rows) fail(code, msg foreign.Node) {
-	r.failed++
+	outcome := "failed"
+	if code.Text == "429" || code.Text == "503" {
+		outcome = "rejected"
+		r.rejected++
+	} else {
+		r.failed++
+	}
 	i, ok := r.errors[code.Text]
 	if !ok {
 		if len(r.classes) == mostClasses {
@@ -77,7 +87,7 @@ func (r *rows) fail(code, msg foreign.Node) {
 		i = len(r.classes)
 		r.errors[code.Text] = i
 		example, _ := r.draft.Text("error_msg", msg).Get()
-		r.classes = append(r.classes, evidence.ErrorClass{Outcome: "failed", Class: "error code " + code.Text, Example: example})
+		r.classes = append(r.classes, evidence.ErrorClass{Outcome: outcome, Class: "error code " + code.Text, Example: example})
 	}
 	r.classes[i].N++
 }
@@ -88,8 +98,9 @@ func (r *rows) part() foreign.Part {
 	rec := &d.Record
 	rec.Subject.Tool = evidence.Derived(tool, "the keys of the rows are those of its files")
 	rec.Workload.TokenSource = evidence.Derived(counted, "how llmperf counts")
-	rec.Outcomes.Failed = evidence.Derived(r.failed, "rows with an error code")
-	rec.Outcomes.Completed = evidence.Derived(r.n-r.failed, "rows without an error code")
+	rec.Outcomes.Failed = evidence.Derived(r.failed, "rows with an error code other than 429 and 503")
+	rec.Outcomes.Rejected = evidence.Derived(r.rejected, "rows with the error code 429 or 503, which is the HTTP status")
+	rec.Outcomes.Completed = evidence.Derived(r.n-r.failed-r.rejected, "rows without an error code")
 	rec.Outcomes.Sent = evidence.NotStated[int64]("the file has a row for each request that came back; what was open at the end is in no file of llmperf")
 	rec.Errors = r.classes
 	rec.Summary = d.Ended("with an error")
@@ -105,7 +116,7 @@ func (r *rows) part() foreign.Part {
 	if r.broken+r.outsideRange > 0 {
 		d.Note(0, fmt.Sprintf("%d rows are no rows of llmperf, and %d without an error code have no usable durations: they are in no figure", r.broken, r.outsideRange))
 	}
-	out := []evidence.Excluded{{Reason: "failed", N: r.failed}, {Reason: "without usable durations", N: r.outsideRange}}
+	out := []evidence.Excluded{{Reason: "failed", N: r.failed}, {Reason: "rejected", N: r.rejected}, {Reason: "without usable durations", N: r.outsideRange}}
 	const who = "requests without an error code"
 	d.FromRows(foreign.Sample{Metric: "ttft", Values: r.ttft, Who: who, Excluded: out, Rule: foreign.SpanOf(d.Define("ttft_s"))})
 	d.FromRows(foreign.Sample{Metric: "e2e", Values: r.e2e, Who: who, Excluded: out, Rule: foreign.SpanOf(d.Define("end_to_end_latency_s"))})
