@@ -196,15 +196,23 @@ func judgeErrors(c Criterion, r *evidence.Record) finding {
 	}
 	switch {
 	case upper <= limit:
-		f.outcome, f.says = Pass, fmt.Sprintf("%s: at most %s.", counts, measure.FormatShare(upper))
+		f.outcome, f.says = Pass, fmt.Sprintf("%s: %s%s.", counts, bound("at most ", open), measure.FormatShare(upper))
 	case lower > limit:
-		f.outcome, f.says = Fail, fmt.Sprintf("%s: at least %s.", counts, measure.FormatShare(lower))
+		f.outcome, f.says = Fail, fmt.Sprintf("%s: %s%s.", counts, bound("at least ", open), measure.FormatShare(lower))
 	default:
 		f.outcome = Undetermined
 		f.says = fmt.Sprintf("%s: from %s to %s.", counts, measure.FormatShare(lower), measure.FormatShare(upper))
 		f.settle = settleErrors(limit, bad, open, sent)
 	}
 	return f
+}
+
+// bound is the side of a share while requests are open; none is, where all ended.
+func bound(side string, open int64) string {
+	if open == 0 {
+		return ""
+	}
+	return side
 }
 
 // joinRuns is the verdict over several runs of one point: they all pass or they

@@ -115,9 +115,10 @@ func TestErrors(t *testing.T) {
 		want                          pack.Outcome
 		says                          string
 	}{
-		{200, 0, 0, pack.Pass, "0 of 200 sent requests failed, were rejected, timed out or were cancelled: at most 0 %."},
-		{198, 2, 0, pack.Pass, "at most 1.0 %"},
-		{197, 3, 0, pack.Fail, "at least 1.5 %"},
+		{200, 0, 0, pack.Pass, "0 of 200 sent requests failed, were rejected, timed out or were cancelled: 0 %."},
+		{198, 2, 0, pack.Pass, "cancelled: 1.0 %."},
+		{197, 3, 0, pack.Fail, "cancelled: 1.5 %."},
+		{199, 0, 1, pack.Pass, "at most 0.5 %"},
 		{197, 1, 2, pack.Undetermined, "from 0.5 % to 1.5 %"},
 		{190, 3, 7, pack.Fail, "at least 1.5 %"},
 	} {
