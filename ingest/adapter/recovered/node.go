@@ -1,7 +1,6 @@
 package recovered
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
@@ -46,7 +45,7 @@ func readNumber(v any) (float64, string) {
 			return f, ""
 		}
 	}
-	return 0, fmt.Sprintf("%q is no number", tomlfile.Printable(s))
+	return 0, noNumber(s)
 }
 
 // known takes a value that may be stated, derived, missing or not applicable.

@@ -342,3 +342,30 @@ func TestDocumentedExample(t *testing.T) {
 		t.Errorf("got %d records and %v", len(records), err)
 	}
 }
+
+// TestDecimalComma holds that a comma is read between groups of three digits and
+// nowhere else: 0,412 is not 412.
+func TestDecimalComma(t *testing.T) {
+	text := func(number, n string) string {
+		return head + "[[value]]\nmetric = \"output_token_rate\"\nnumber = \"" + number + "\"\nunit = \"tokens/s\"\nnumerator = { amount = \"" + n + "\", unit = \"tokens\", what = \"made\" }\n"
+	}
+	for number, want := range map[string]float64{"412": 412, "0.412": 0.412, "1,412": 1412, "10,412.5": 10412.5, "100,412,000": 100412000, "0": 0} {
+		records, _, err := read(t, text(number, number))
+		if err != nil {
+			t.Errorf("%s: %v", number, err)
+			continue
+		}
+		v := valueOf(t, records[0], "output_token_rate")
+		if n, _ := v.Numerator.Get(); v.Amount.X != want || n.Amount != want {
+			t.Errorf("%s: got %v and %v, want %v", number, v.Amount.X, n.Amount, want)
+		}
+	}
+	const why = "is no number: a comma is only read between groups of three digits"
+	for _, number := range []string{"0,412", "00,120", "000,000", "012,345", "1,23", "1,2345", ",412", "1,412,5", "0.412,000"} {
+		for _, text := range []string{text(number, "1"), text("1", number)} {
+			if _, _, err := read(t, text); err == nil || !strings.Contains(err.Error(), `"`+number+`" `+why) {
+				t.Errorf("%s: got %v, want %q in it", number, err, why)
+			}
+		}
+	}
+}

@@ -14,8 +14,10 @@ import (
 )
 
 // numberPattern is a number as people write it: digits, with commas between
-// each three or without, and a decimal point.
-const numberPattern = `^(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,18})(?:\.[0-9]{1,18})?$`
+// each three or without, and a decimal point. With commas it does not begin with
+// a zero: 0,412 has a decimal comma, and as 412 it would be a thousand times too
+// much.
+const numberPattern = `^(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]{1,18})(?:\.[0-9]{1,18})?$`
 
 // plainNumber takes the separators out of a number, if it is one.
 func plainNumber(s string) (string, bool) {
@@ -23,6 +25,15 @@ func plainNumber(s string) (string, bool) {
 		return "", false
 	}
 	return strings.ReplaceAll(s, ",", ""), true
+}
+
+// noNumber says why a text is not read as a number.
+func noNumber(s string) string {
+	msg := fmt.Sprintf("%q is no number", tomlfile.Printable(s))
+	if strings.Contains(s, ",") {
+		msg += ": a comma is only read between groups of three digits, the first of which does not begin with 0"
+	}
+	return msg
 }
 
 // unit is a way to write the unit of a metric. A base unit is the number with
@@ -185,7 +196,7 @@ func (n *node) amount(m measure.Metric, known bool) (evidence.Amount, evidence.O
 func inBaseUnit(number, name string, m measure.Metric) (x float64, msg, hint string) {
 	plain, ok := plainNumber(number)
 	if !ok {
-		return 0, fmt.Sprintf("%q is no number", tomlfile.Printable(number)), "digits with a decimal point, and commas between each three or none; words go into said"
+		return 0, noNumber(number), "digits with a decimal point, and commas between each three or none; words go into said"
 	}
 	var fitting []string
 	for _, u := range units() {
