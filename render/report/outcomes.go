@@ -17,6 +17,7 @@ type Count struct {
 	Note  string // why it is missing
 	N     int64
 	Known bool
+	Never bool // not applicable: there is nothing to count
 	Hot   bool // an unresolved request, or a count that is not stated
 }
 
@@ -59,7 +60,7 @@ func (o Outcomes) Ended() []Count {
 
 func count(key, label string, k evidence.Known[int64]) Count {
 	n, ok := k.Get()
-	c := Count{Key: key, Label: label, N: n, Known: ok, Note: k.Note()}
+	c := Count{Key: key, Label: label, N: n, Known: ok, Never: k.State() == evidence.StateNotApplicable, Note: k.Note()}
 	if ok {
 		c.Text, c.Attr = measure.FormatCount(n), fmt.Sprint(n)
 	} else {
@@ -89,13 +90,19 @@ func outcomesOf(r *evidence.Record) Outcomes {
 // sums adds the ledger up in words.
 func (o Outcomes) sums() (words string, balanced bool) {
 	sum, all := int64(0), o.Planned.Known && o.Sent.Known && o.NeverSent.Known
+	none := o.Planned.Never && o.Sent.Never && o.NeverSent.Never
 	var terms []string
 	for _, c := range o.Ended() {
 		sum += c.N
-		all = all && c.Known
+		all, none = all && c.Known, none && c.Never
 		terms = append(terms, c.Text)
 	}
-	if !all {
+	switch {
+	case none:
+		return "There are no requests to count.", false
+	case !all && o.exceed(sum):
+		return "The stated counts exceed the total: see the limit on counts that do not add up.", false
+	case !all:
 		return "The source does not state every count, so the ledger cannot be added up.", false
 	}
 	first := o.Planned.N == o.Sent.N+o.NeverSent.N
@@ -106,6 +113,17 @@ func (o Outcomes) sums() (words string, balanced bool) {
 		return words + "the ledger balances.", true
 	}
 	return words + "the ledger does not balance.", false
+}
+
+// exceed reports whether the parts that are stated are more than their stated
+// total, which no count that is missing can mend. Ended is the sum of the
+// outcomes. The cases are among those of the limit, so that the one
+// that the sentence points to is there.
+func (o Outcomes) exceed(ended int64) bool {
+	if o.Sent.Known {
+		return ended > o.Sent.N || o.Planned.Known && o.Sent.N+o.NeverSent.N > o.Planned.N
+	}
+	return o.Planned.Known && ended+o.NeverSent.N > o.Planned.N
 }
 
 func equals(ok bool) string {

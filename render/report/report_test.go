@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"benchline/ingest/evidence"
+	"benchline/ingest/limits"
 	"benchline/ingest/measure"
 )
 
@@ -92,6 +93,47 @@ func TestOutcomesNotStated(t *testing.T) {
 	}
 	if got, want := keys, "completed failed rejected timed-out cancelled unresolved never-sent "; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A ledger that cannot be added up says why: nothing was there to count, a count
+// is missing, or the counts that are there contradict each other already.
+func TestWhyNotAddedUp(t *testing.T) {
+	const (
+		none    = "There are no requests to count."
+		missing = "The source does not state every count, so the ledger cannot be added up."
+		exceed  = "The stated counts exceed the total: see the limit on counts that do not add up."
+	)
+	all := func(k evidence.Known[int64]) evidence.Outcomes {
+		return evidence.Outcomes{Planned: k, Sent: k, Completed: k, Failed: k, Rejected: k, TimedOut: k, Cancelled: k, Unresolved: k, NeverSent: k, WarmupSent: k}
+	}
+	never := evidence.NotApplicable[int64]("test")
+	for name, c := range map[string]struct {
+		of   evidence.Known[int64]
+		set  func(*evidence.Outcomes)
+		want string
+	}{
+		"nothing applies":          {never, func(*evidence.Outcomes) {}, none},
+		"one does not say":         {never, func(o *evidence.Outcomes) { o.NeverSent = unstated() }, missing},
+		"one is zero":              {never, func(o *evidence.Outcomes) { o.Failed = stated(0) }, missing},
+		"nothing is stated":        {unstated(), func(*evidence.Outcomes) {}, missing},
+		"parts below sent":         {unstated(), func(o *evidence.Outcomes) { o.Sent, o.Completed = stated(100), stated(99) }, missing},
+		"parts are sent":           {unstated(), func(o *evidence.Outcomes) { o.Sent, o.Completed, o.Failed = stated(100), stated(97), stated(3) }, missing},
+		"parts above sent":         {unstated(), func(o *evidence.Outcomes) { o.Sent, o.Completed, o.Failed = stated(100), stated(97), stated(5) }, exceed},
+		"sent above planned":       {unstated(), func(o *evidence.Outcomes) { o.Planned, o.Sent = stated(99), stated(100) }, exceed},
+		"never sent above planned": {unstated(), func(o *evidence.Outcomes) { o.Planned, o.Sent, o.NeverSent = stated(100), stated(90), stated(11) }, exceed},
+		"parts above planned":      {unstated(), func(o *evidence.Outcomes) { o.Planned, o.Completed, o.NeverSent = stated(100), stated(90), stated(11) }, exceed},
+		"parts without a total":    {unstated(), func(o *evidence.Outcomes) { o.Completed, o.Failed = stated(97), stated(5) }, missing},
+	} {
+		r := evidence.Record{Outcomes: all(c.of)}
+		c.set(&r.Outcomes)
+		out := outcomesOf(&r)
+		if out.Balance != c.want || out.Balanced || len(out.Strip) > 0 {
+			t.Errorf("%s: got %q, %t and %d segments, want %q", name, out.Balance, out.Balanced, len(out.Strip), c.want)
+		}
+		if f := limits.CountsDoNotAddUp(r.Outcomes); len(f.At("record")) > 0 != (c.want == exceed) {
+			t.Errorf("%s: the limit on counts is %v beside %q", name, f, out.Balance)
+		}
 	}
 }
 
