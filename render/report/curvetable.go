@@ -55,8 +55,7 @@ func (s *Set) curveTable(spec CurveSpec, planes []*plane) CurveTable {
 		return measure.Scale(id, xs...)
 	}
 	column := func(id measure.MetricID, sc measure.Scaler) PointCol {
-		m := s.metric(id)
-		return PointCol{Metric: id, Label: m.Short, Title: m.Label, Unit: sc.Unit()}
+		return s.pointCol(records, id, sc.Unit())
 	}
 	rate := scale("output_token_rate")
 	t := CurveTable{Rate: column("output_token_rate", rate)}

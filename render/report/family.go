@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -63,29 +62,19 @@ func (t PointTable) Span() int { return len(t.Cols) + 2 }
 
 // PointCol is a figure's column, in one unit.
 type PointCol struct {
-	Metric measure.MetricID
-	Label  string
-	Title  string
-	Unit   string
+	Metric    measure.MetricID
+	Label     string
+	Title     string
+	Unit      string // of its numbers
+	UnitShown string // what stands beside the label: see [headUnit]
 }
-
-// UnitShown is the unit where the label does not say it; empty where it does.
-func (c PointCol) UnitShown() string { return unitBeside(c.Label, c.Unit) }
 
 // Head is label and unit in words.
-func (c PointCol) Head() string {
-	if u := c.UnitShown(); u != "" {
-		return c.Label + ", " + u
-	}
-	return c.Label
-}
+func (c PointCol) Head() string { return columnHead(c.Label, c.UnitShown) }
 
-// unitBeside is the unit to show beside a label; empty where it is the label.
-func unitBeside(label, unit string) string {
-	if strings.EqualFold(label, unit) {
-		return ""
-	}
-	return unit
+func (s *Set) pointCol(rs []*evidence.Record, id measure.MetricID, unit string) PointCol {
+	m := s.metric(id)
+	return PointCol{Metric: id, Label: m.Short, Title: m.Label, Unit: unit, UnitShown: headUnit(rs, id, m.Short, unit)}
 }
 
 // PointGroup is the points of one workload and condition.
@@ -257,10 +246,9 @@ func (s *Set) pointTable(members []*evidence.Record) (PointTable, error) {
 		if !found {
 			continue
 		}
-		m := s.metric(id)
 		scale := measure.Scale(id, xs...)
 		scales = append(scales, scale)
-		t.Cols = append(t.Cols, PointCol{Metric: id, Label: m.Short, Title: m.Label, Unit: scale.Unit()})
+		t.Cols = append(t.Cols, s.pointCol(members, id, scale.Unit()))
 	}
 	for _, r := range members {
 		row, err := s.pointRow(r, t.Cols, scales)

@@ -67,7 +67,7 @@ func (s *Set) headline(r *evidence.Record, v evidence.Value, n *notes, o Outcome
 	h.Said = h.Sentence.marked()
 	h.Sources = sourceLinks(r)
 	if v.Original != nil {
-		h.Original = strings.TrimSpace(v.Original.Number + " " + v.Original.Unit + " (" + v.Original.Key + ")")
+		h.Original = inTheSource(*v.Original)
 	}
 	h.Quote = s.quote(r, v, &h)
 	return h

@@ -61,6 +61,16 @@ func howImported(v evidence.Value) string {
 	return "as the source has it: “" + v.Original.Key + "”"
 }
 
+// inTheSource is a number as its source writes it, with the source's name for it
+// where that is known.
+func inTheSource(o evidence.Original) string {
+	text := strings.TrimSpace(o.Number + " " + o.Unit)
+	if o.Key == "" {
+		return text
+	}
+	return text + " (" + o.Key + ")"
+}
+
 // importedSentence names what a figure would be made of where its source does
 // not say how much of it there was: the kind of tokens, the missing time.
 func importedSentence(s *Spans, v evidence.Value, m measure.Metric) {

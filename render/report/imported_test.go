@@ -38,6 +38,22 @@ func TestDigitsAsWritten(t *testing.T) {
 	}
 }
 
+func TestInTheSource(t *testing.T) {
+	for _, c := range []struct {
+		o    evidence.Original
+		want string
+	}{
+		{evidence.Original{Number: "1,024.5", Unit: "tokens/s", Key: "output_throughput"}, "1,024.5 tokens/s (output_throughput)"},
+		{evidence.Original{Number: "1,024.5", Unit: "tokens/s"}, "1,024.5 tokens/s"},
+		{evidence.Original{Number: "0.97", Key: "share"}, "0.97 (share)"},
+		{evidence.Original{Number: "0.97"}, "0.97"},
+	} {
+		if got := inTheSource(c.o); got != c.want {
+			t.Errorf("%+v: got %q, want %q", c.o, got, c.want)
+		}
+	}
+}
+
 func TestImportedSentences(t *testing.T) {
 	rate := taken("total_token_rate", 1, "1", "tokens/s")
 	said := plain(sentence(rate, metricOf("total_token_rate"), scalerOf(rate)))

@@ -38,6 +38,14 @@ type EntryList struct {
 type EntryColumn struct {
 	Metric      measure.MetricID
 	Label, Unit string
+	UnitShown   string // what stands beside the label: see [headUnit]
+}
+
+// Head is label and unit in words.
+func (c EntryColumn) Head() string { return columnHead(c.Label, c.UnitShown) }
+
+func (c EntryColumn) sheet() SheetColumn {
+	return SheetColumn{Metric: c.Metric, Label: c.Label, Unit: c.Unit}
 }
 
 // FamilyEntry is a family in a list.
@@ -153,7 +161,8 @@ func (s *Set) entryColumn(rs []*evidence.Record, id measure.MetricID) (EntryColu
 		}
 	}
 	scale := measure.ScaleList(id, xs...)
-	return EntryColumn{Metric: id, Label: s.metric(id).Label, Unit: scale.Unit()}, scale
+	label := s.metric(id).Label
+	return EntryColumn{Metric: id, Label: label, Unit: scale.Unit(), UnitShown: headUnit(rs, id, label, scale.Unit())}, scale
 }
 
 func (s *Set) listCell(r *evidence.Record, id measure.MetricID, scale measure.Scaler, page string) Cell {

@@ -116,7 +116,7 @@ func (t PercentileTable) Sheet(l Latency) Sheet {
 // Sheet is a list of records as the rules see it. Left is what the list does
 // not have, e.g. the records on its other pages.
 func (l EntryList) Sheet(left ...Left) Sheet {
-	out := Sheet{ID: "entries", Title: "Records", Columns: []SheetColumn{SheetColumn(l.Rate), SheetColumn(l.TTFT)},
+	out := Sheet{ID: "entries", Title: "Records", Columns: []SheetColumn{l.Rate.sheet(), l.TTFT.sheet()},
 		Shown: Shown{What: OfRecords, Drawn: len(l.Entries), Of: len(l.Entries), Left: left}}
 	for _, x := range left {
 		out.Shown.Of += x.N

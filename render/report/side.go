@@ -52,8 +52,7 @@ func (s *Set) Side(records []string, metrics []measure.MetricID, root string) (*
 	}
 	scales := make([]measure.Scaler, len(metrics))
 	for k, id := range metrics {
-		m, ok := s.metrics[id]
-		if !ok {
+		if _, ok := s.metrics[id]; !ok {
 			return nil, fmt.Errorf("the metric registry has no %q", id)
 		}
 		var xs []float64
@@ -67,7 +66,7 @@ func (s *Set) Side(records []string, metrics []measure.MetricID, root string) (*
 			return nil, fmt.Errorf("none of the records states %s", id)
 		}
 		scales[k] = measure.Scale(id, xs...)
-		t.Cols = append(t.Cols, PointCol{Metric: id, Label: m.Short, Title: m.Label, Unit: scales[k].Unit()})
+		t.Cols = append(t.Cols, s.pointCol(rs, id, scales[k].Unit()))
 	}
 	for i, r := range rs {
 		row := SideRow{Record: r.Slug, Link: Link{Text: r.Title, Href: root + "records/" + r.Slug + ".html"}, About: workloadShort(r) + "; " + loadShort(r) + "; " + condition(r),
