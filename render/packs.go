@@ -222,7 +222,7 @@ func (p *planner) pack(r readPack) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	paper := packPrint(d.Hash, p.in.Paper)
+	paper := packPrint(d.Hash, d.Simulated > 0, p.in.Paper)
 	single, err := singleFile(o.HTML, singleOptions{Styles: p.styles() + paper, Base: p.in.Config.Base, At: page.PackStem(d.Name) + ".html", Below: 1})
 	if err != nil {
 		return nil, fmt.Errorf("making the pack one file: %w", err)
@@ -279,13 +279,17 @@ func (p *planner) packPage(r readPack, d *pack.Document) (page.PackPage, error) 
 }
 
 // packPrint is the style of a pack's pages on paper: its hash at the foot of each,
-// and the size where one is asked for. The hash is hexadecimal digits.
-func packPrint(hash string, paper Paper) string {
-	size := ""
+// where some of its figures come from at the head of each, and the size where one
+// is asked for. The hash is hexadecimal digits.
+func packPrint(hash string, simulated bool, paper Paper) string {
+	more := ""
 	if paper != AnyPaper {
-		size = "size: " + string(paper) + "; "
+		more = "size: " + string(paper) + "; "
 	}
-	return fmt.Sprintf("@media print { @page { %s@bottom-left { content: \"pack sha256 %s\"; font: 7pt monospace; } } }\n", size, hash)
+	if simulated {
+		more += "@top-right { content: \"simulated endpoint: figures of no real system\"; font: 600 7pt sans-serif; } "
+	}
+	return fmt.Sprintf("@media print { @page { %s@bottom-left { content: \"pack sha256 %s\"; font: 7pt monospace; } } }\n", more, hash)
 }
 
 // Paper is the size of the pages on which packs are printed.

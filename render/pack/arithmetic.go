@@ -277,7 +277,7 @@ func estimates(c Conditions, key, of string, r *evidence.Record) []Computation {
 	if v, ok := r.Value("output_token_rate"); ok && v.Amount.Kind == evidence.Exact {
 		rate := Term{Key: key + "-rate", Label: "output-token rate", Value: v.Amount.X, Unit: "output tokens/s", Said: Measured, From: []Ref{{r.Slug, "output_token_rate", TheValue}}}
 		out = append(out, *computation(key+"-completions", of, "Completions, estimated", "requests/s",
-			"Output-token rate ÷ output tokens of a request. An estimate: the measured rate of completed requests is in the table of points.",
+			"Output-token rate ÷ output tokens of a request. An estimate: the measured rate of completed requests stands below.",
 			[]Term{rate, below(length)}))
 	}
 	return out

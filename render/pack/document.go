@@ -231,6 +231,9 @@ type Costs struct {
 	None        string       // why there is no cost
 }
 
+// Met reports whether every criterion is shown to be met at the conditions.
+func (s OptionSays) Met() bool { return s.Overall == Pass }
+
 // Passing is the measured load at which an option meets every latency target
 // and the bound on errors, with the highest output-token rate.
 type Passing struct {
@@ -240,6 +243,7 @@ type Passing struct {
 	Cost   Costs
 	// AtConditions: it is the load of the conditions themselves.
 	AtConditions bool
+	sent         int64 // requests of the run; 0: not stated
 }
 
 // Beside is a figure with its metric's label.

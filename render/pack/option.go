@@ -289,7 +289,8 @@ func (b *builder) points(s *OptionSays, x optionParts) error {
 		return fmt.Errorf("rate of %s: %w", pt.r.Slug, err)
 	}
 	s.NoPass = ""
-	s.Passing = &Passing{Record: b.link(pt.r), Load: b.in.Set.LoadOf(pt.r.Slug), Rate: f, AtConditions: best == x.row && s.Row != nil}
+	sent, _ := pt.r.Outcomes.Sent.Get()
+	s.Passing = &Passing{Record: b.link(pt.r), Load: b.in.Set.LoadOf(pt.r.Slug), Rate: f, AtConditions: best == x.row && s.Row != nil, sent: sent}
 	if s.Passing.AtConditions {
 		s.Passing.Cost = s.Row.Cost
 	} else {

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ func conditionsSay(c Conditions) []Line {
 		precision = "any; each option states its own"
 	}
 	add("Precision", precision)
-	add("Region", c.Region)
+	add("Region", cmp.Or(c.Region, "not asked for"))
 	switch {
 	case c.From != "" && c.To != "":
 		add("Measured", "from "+c.From+" to "+c.To)

@@ -15,6 +15,9 @@ import (
 type Order struct {
 	Ranks []Rank
 	Flips []Flip // the smallest move first
+	// Outside are the options that are not screened out and have no cost to be
+	// ordered by.
+	Outside []string
 	// None is why there is no order: fewer than two options have a cost.
 	None string
 }
@@ -23,6 +26,7 @@ type Order struct {
 type Rank struct {
 	Option string
 	Cost   Computation
+	sent   int64 // requests of the run; 0: not stated
 }
 
 // Flip is how far one number has to move, all others as they are, until the
@@ -59,15 +63,17 @@ func order(options []OptionSays) Order {
 	var o Order
 	for _, x := range options {
 		if x.Screen == "" && x.Passing != nil && x.Passing.Cost.PerRequest != nil {
-			o.Ranks = append(o.Ranks, Rank{Option: x.Name, Cost: *x.Passing.Cost.PerRequest})
+			o.Ranks = append(o.Ranks, Rank{Option: x.Name, Cost: *x.Passing.Cost.PerRequest, sent: x.Passing.sent})
+		} else if x.Screen == "" {
+			o.Outside = append(o.Outside, x.Name)
 		}
 	}
 	if len(o.Ranks) < 2 {
-		return Order{Ranks: o.Ranks, None: fmt.Sprintf("%d of %d options are not screened out and have a cost at a load at which they meet their targets: there is no order to change.", len(o.Ranks), len(options))}
+		return Order{Ranks: o.Ranks, Outside: o.Outside, None: fmt.Sprintf("%d of %d options are not screened out and have a cost at a load at which they meet their targets: there is no order to change.", len(o.Ranks), len(options))}
 	}
 	for _, r := range o.Ranks {
 		if r.Cost.Unit != o.Ranks[0].Cost.Unit {
-			return Order{None: "The prices are in different currencies: the options have no order by cost."}
+			return Order{Outside: o.Outside, None: "The prices are in different currencies: the options have no order by cost."}
 		}
 	}
 	slices.SortStableFunc(o.Ranks, func(a, b Rank) int { return cmp.Compare(a.Cost.Value, b.Cost.Value) })
@@ -126,6 +132,9 @@ func flip(a, b Rank, t Term) Flip {
 	f.To = t.Value * f.Factor
 	if strings.HasSuffix(t.Key, "-utilisation") && f.To > 1 {
 		f.Impossible = "it cannot be more than 1"
+	}
+	if strings.HasSuffix(t.Key, "-completed") && a.sent > 0 && f.To > float64(a.sent) {
+		f.Impossible = "no more can complete than the " + measure.FormatCount(a.sent) + " that were sent"
 	}
 	return f
 }

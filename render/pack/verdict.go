@@ -187,8 +187,12 @@ func judgeErrors(c Criterion, r *evidence.Record) finding {
 	f := finding{n: sent, open: open}
 	limit := c.Bound()
 	lower, upper := float64(bad)/float64(sent), float64(bad+open)/float64(sent)
-	low, high := measure.ShareInterval(bad, sent)
+	low, _ := measure.ShareInterval(bad, sent)
+	_, high := measure.ShareInterval(bad+open, sent)
 	f.beside = fmt.Sprintf("95 %% interval of a share, requests taken as independent: %s to %s", measure.FormatShare(low), measure.FormatShare(high))
+	if open > 0 {
+		f.beside += ", from none of the unresolved ones having failed to all"
+	}
 	f.caution = low <= limit && limit < high
 	counts := fmt.Sprintf("%s of %s sent requests failed, were rejected, timed out or were cancelled", measure.FormatCount(bad), measure.FormatCount(sent))
 	if open > 0 {
