@@ -232,7 +232,7 @@ type Costs struct {
 }
 
 // Met reports whether every criterion is shown to be met at the conditions.
-func (s OptionSays) Met() bool { return s.Overall == Pass }
+func (s *OptionSays) Met() bool { return s.Overall == Pass }
 
 // Passing is the measured load at which an option meets every latency target
 // and the bound on errors, with the highest output-token rate.
