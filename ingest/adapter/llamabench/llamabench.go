@@ -23,7 +23,7 @@ import (
 // New is the adapter of output of llama-bench: tests with their keys as JSON or as
 // a CSV header, and the tool's Markdown table.
 func New() foreign.Format {
-	return foreign.Format{Name: "llamabench", Version: 2, Words: words(), Parts: read,
+	return foreign.Format{Name: "llamabench", Version: 3, Words: words(), Parts: read,
 		Want:   `llama-bench: "avg_ts" with "n_prompt" and "n_gen" in JSON or a CSV header, or a Markdown table with "model", "params", "test" and "t/s"`,
 		Claims: func(prefix []byte) bool { return formOf(prefix) != noForm }}
 }

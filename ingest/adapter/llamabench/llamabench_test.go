@@ -1,6 +1,7 @@
 package llamabench_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,55 @@ func TestRealFile(t *testing.T) {
 	}
 	if len(records) != withRate*2 || len(found) != 0 {
 		t.Errorf("%d records, %d rates, %v", len(records), withRate, found)
+	}
+}
+
+// TestDivision: the rate of a tg test has its tokens and its time, and is held
+// against their quotient where there is a single repetition only.
+func TestDivision(t *testing.T) {
+	const lost, contradicts = evidence.DurationNotStated, evidence.RateContradictsCount
+	for name, c := range map[string]struct {
+		json   string
+		num    float64
+		den    evidence.Term // without its words
+		made   evidence.Spread
+		limits []evidence.Code
+	}{
+		"one": {`"avg_ns": 2563887565, "avg_ts": 49.924186, "samples_ns": [2563887565]`, 128, evidence.Term{Amount: 2.563887565, Unit: "s"},
+			evidence.Spread{Min: 128, Median: 128, Max: 128, N: 1, Sum: 128}, nil},
+		"one, wrong": {`"avg_ns": 2563887565, "avg_ts": 94.924186, "samples_ns": [2563887565]`, 128, evidence.Term{Amount: 2.563887565, Unit: "s"},
+			evidence.Spread{Min: 128, Median: 128, Max: 128, N: 1, Sum: 128}, []evidence.Code{contradicts}},
+		"two": {`"avg_ns": 3000000001, "avg_ts": 48.000000, "samples_ns": [2000000001, 4000000001], "samples_ts": [64, 32]`, 128, evidence.Term{Amount: 3.000000001, Unit: "s a repetition"},
+			evidence.Spread{Min: 128, Median: 128, Max: 128, N: 2, Sum: 256}, nil},
+		"repetitions not said": {`"avg_ns": 3000000001, "avg_ts": 48.000000`, 128, evidence.Term{Amount: 3.000000001, Unit: "s a repetition"}, evidence.Spread{}, nil},
+		"lists disagree":       {`"avg_ns": 3000000001, "avg_ts": 48.0, "samples_ns": [1], "samples_ts": [64, 32]`, 128, evidence.Term{Amount: 3.000000001, Unit: "s a repetition"}, evidence.Spread{}, nil},
+		"no time":              {`"avg_ts": 48.0, "samples_ts": [48.0]`, 0, evidence.Term{}, evidence.Spread{}, []evidence.Code{lost}},
+		"a time of zero":       {`"avg_ns": 0, "avg_ts": 48.0, "samples_ns": [0]`, 0, evidence.Term{}, evidence.Spread{}, []evidence.Code{lost}},
+		"a time below zero":    {`"avg_ns": -5, "avg_ts": 48.0, "samples_ns": [-5]`, 0, evidence.Term{}, evidence.Spread{}, []evidence.Code{lost}},
+	} {
+		records, _ := foreigntest.Read(t, llamabench.New(), foreigntest.Text(t, "x.json", `[{"n_prompt": 0, "n_gen": 128, `+c.json+`}]`))
+		if len(records) != 1 || len(records[0].Values) != 1 {
+			t.Errorf("%s: %d records", name, len(records))
+			continue
+		}
+		v := records[0].Values[0]
+		num, _ := v.Numerator.Get()
+		den, _ := v.Denominator.Get()
+		made, _ := records[0].Workload.OutputTokens.Get()
+		den.What = ""
+		if num.Amount != c.num || den != c.den || made != c.made {
+			t.Errorf("%s: got %v ÷ %+v, %+v", name, num.Amount, den, made)
+		}
+		var codes []evidence.Code
+		for _, l := range v.Limits {
+			codes = append(codes, l.Code)
+		}
+		if !slices.Equal(codes, c.limits) {
+			t.Errorf("%s: limits %v, want %v", name, codes, c.limits)
+		}
+		if c.num > 0 && (v.Numerator.State() != evidence.StateDerived || v.Denominator.State() != evidence.StateStated) {
+			t.Errorf("%s: the numerator is %s, the denominator %s", name, v.Numerator.State(), v.Denominator.State())
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -104,6 +105,7 @@ func figure(d *foreign.Draft, n foreign.Node, kind string) {
 	case generation:
 		f := d.Word("avg_ts")
 		f.Number, f.Unit = n.Get("avg_ts"), "tokens/s"
+		f.Numerator, f.Denominator = division(d, n)
 		d.Claim(f)
 	case prompt:
 		d.Fact("avg_ts, input tokens/s", n.Get("avg_ts"))
@@ -111,6 +113,38 @@ func figure(d *foreign.Draft, n foreign.Node, kind string) {
 		d.Fact("avg_ts, input and output tokens/s", n.Get("avg_ts"))
 	}
 	d.Fact("avg_ns", n.Get("avg_ns"))
+}
+
+// division is what the rate of a tg test was divided from: the tokens and the time
+// of a repetition. With more than one, avg_ts is the mean of their rates, a little
+// above n_gen ÷ avg_ns, and the time is not in plain seconds: it is not to be held
+// against a quotient that it is no part of.
+func division(d *foreign.Draft, n foreign.Node) (numerator, denominator evidence.Known[evidence.Term]) {
+	tokens, hasTokens := n.Get("n_gen").Int()
+	ns, hasTime := n.Get("avg_ns").Int()
+	if !hasTokens || tokens < 1 || !hasTime || ns < 1 {
+		return numerator, denominator
+	}
+	const exactly = "“n_gen” in the file: llama-bench makes exactly so many"
+	times := repetitions(n)
+	made := evidence.Term{Amount: float64(tokens), Unit: "output tokens", What: "output tokens of each repetition"}
+	took := evidence.Term{Amount: float64(ns) / 1e9, Unit: "s a repetition", What: "avg_ns: the mean time; the rate is the mean of the repetitions' rates"}
+	if times == 1 {
+		made.What, took.Unit, took.What = "output tokens of the only repetition", "s", "avg_ns: the time of the only repetition"
+	}
+	if times > 0 && tokens <= math.MaxInt64/times {
+		d.Record.Workload.OutputTokens = evidence.Derived(evidence.Spread{Min: tokens, Median: tokens, Max: tokens, N: times, Sum: times * tokens}, exactly+" in each repetition")
+	}
+	return evidence.Derived(made, exactly), evidence.Stated(took, "“avg_ns” in the file")
+}
+
+// repetitions is how often a test was run; 0: the file does not say.
+func repetitions(n foreign.Node) int64 {
+	ns, ts := n.Get("samples_ns"), n.Get("samples_ts")
+	if ns.Kind == foreign.List && ts.Kind == foreign.List && len(ns.Items) != len(ts.Items) {
+		return 0
+	}
+	return int64(max(len(ns.Items), len(ts.Items)))
 }
 
 // spread is what is known of the repetitions. The tool writes a deviation of 0
