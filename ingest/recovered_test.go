@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -62,6 +63,29 @@ func TestRecordsThatWereWrittenDown(t *testing.T) {
 	records, err := ingest.Records(p.dir)
 	if err != nil || records[0].Values[0].Amount.X != 1.6 {
 		t.Errorf("the correction is not in the evidence (%v)", err)
+	}
+}
+
+// TestRecordFileThatIsNoTOML: a file among the records is refused with the line of
+// its fault, whether or not enough of it is left to look like a record.
+func TestRecordFileThatIsNoTOML(t *testing.T) {
+	p := recordsPlace(t)
+	good := writtenDown("a", "1.50")
+	p.write("records/class.toml", strings.Replace(good, "class =", "class", 1))
+	p.write("records/deep/cut.toml", "name = \"a\"\ntitle = \"b\n")
+	p.write("records/looks.toml", good+"x = = 1\n")
+	p.write("records/other.toml", "rates = [1]\n")
+	p.write("notes/class.toml", "class \"x\"\n")
+	r := p.ingest()
+	line := func(before string) string { return fmt.Sprint(1 + strings.Count(before, "\n")) }
+	before, _, _ := strings.Cut(good, "class =")
+	for i, want := range []string{"class.toml:" + line(before) + ": expected", "cut.toml:2: strings cannot contain newlines", "looks.toml:" + line(good) + ": expected", "unknown format"} {
+		if i >= len(r.Refused) || !strings.Contains(r.Refused[i].Why, want) {
+			t.Errorf("want %q in refusal %d of %v", want, i, r.Refused)
+		}
+	}
+	if len(r.Refused) != 4 || p.slugs() != "" {
+		t.Errorf("records %q, refused %v", p.slugs(), r.Refused)
 	}
 }
 

@@ -1,7 +1,8 @@
 package adapter
 
-// Chosen is an adapter of files which their content can't tell: plain tables. A
-// person says in a file beside such a file how it is to be read.
+// Chosen is an adapter of files which their content can't tell: plain tables, of
+// which a person says in a file beside them how they are to be read, and files
+// that are faulty and lie where only this adapter's belong.
 type Chosen interface {
 	// Chosen reports whether a person said that this adapter reads the source.
 	// It is asked before content is looked at, and decides. The error is for

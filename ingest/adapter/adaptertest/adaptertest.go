@@ -69,7 +69,8 @@ func (c *checker) fault(format string, args ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, args...))
 }
 
-// sniffing checks what the adapter claims.
+// sniffing checks what the adapter claims: what is chosen for it, or else its
+// content, as [adapter.Registry.PickSource] asks.
 func (c *checker) sniffing() {
 	claims := func(s adapter.Source) bool {
 		if chosen, ok := c.suite.Adapter.(adapter.Chosen); ok {
@@ -77,7 +78,9 @@ func (c *checker) sniffing() {
 			if err != nil {
 				c.fault("%v", err)
 			}
-			return yes
+			if yes {
+				return true
+			}
 		}
 		prefix, err := s.Prefix()
 		if err != nil {

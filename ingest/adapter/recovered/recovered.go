@@ -72,7 +72,10 @@ const mostBytes = 4 << 20
 // Adapter reads recovered records. The zero Adapter is ready to use.
 type Adapter struct{}
 
-var _ adapter.Adapter = Adapter{}
+var (
+	_ adapter.Adapter = Adapter{}
+	_ adapter.Chosen  = Adapter{}
+)
 
 // ID is "recovered" and [Version].
 func (Adapter) ID() adapter.ID { return adapter.ID{Name: "recovered", Version: Version} }
@@ -103,6 +106,22 @@ func (Adapter) Sniff(prefix []byte, _ string) adapter.Match {
 	}
 	m.Is = class && family
 	return m
+}
+
+// Chosen reports whether a file was put among the records, as *.toml, and is not
+// TOML: then it is refused with the line of its fault, however little of a record
+// [Adapter.Sniff] finds in it.
+func (Adapter) Chosen(s adapter.Source) (bool, error) {
+	name := s.Path(s.Name)
+	if s.IsDir || !strings.HasPrefix(name, "records/") || path.Ext(name) != ".toml" {
+		return false, nil
+	}
+	src, err := readAll(s)
+	if err != nil {
+		return false, err
+	}
+	_, err = tomlfile.Parse(name, src)
+	return err != nil, nil
 }
 
 // Read yields the records of one file. The error is [tomlfile.Faults] when something in
