@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"benchline/ingest/evidence"
 	"benchline/ingest/measure"
@@ -15,13 +16,16 @@ type Family struct {
 	Points     int
 	Voids      int
 	Simulated  int // how many records are from a simulated endpoint
-	Classes    []string
-	Profiles   []Link
-	Same       []Fact    // what all points share
-	Varied     []Residue // what the recipe varies
-	Residue    []Residue // what differs besides
-	Curves     []CurveSet
-	Table      PointTable
+	// Folder is set when the family is only the folder in which files of others
+	// lay: then nothing says that one recipe produced its records.
+	Folder   bool
+	Classes  []string
+	Profiles []Link
+	Same     []Fact    // what all points share
+	Varied   []Residue // what the recipe varies
+	Residue  []Residue // what differs besides
+	Curves   []CurveSet
+	Table    PointTable
 	// Pairs is how many neighbours by load the curves have, Joined between how
 	// many of them nothing differs but the load.
 	Pairs, Joined int
@@ -159,8 +163,8 @@ func (s *Set) Family(slug string) (*Family, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Family{Name: g.name, Slug: g.slug, Points: len(g.members)}
 	members := s.members(g)
+	f := &Family{Name: g.name, Slug: g.slug, Points: len(g.members), Folder: onlyFolder(g.name, members)}
 	var profiles []string
 	for _, r := range members {
 		if r.Void {
@@ -192,6 +196,14 @@ func (s *Set) Family(slug string) (*Family, error) {
 	}
 	s.draw(f, members)
 	return f, nil
+}
+
+// onlyFolder reports whether a family is the folder of imported files: they have
+// no other family unless somebody names one, and a name is no path.
+func onlyFolder(name string, members []*evidence.Record) bool {
+	return strings.Contains(name, "/") && !slices.ContainsFunc(members, func(r *evidence.Record) bool {
+		return r.Class == evidence.OwnRun || r.Class == evidence.Simulated || len(r.Sources) == 0 || r.Sources[0].File == ""
+	})
 }
 
 // draw adds the curves: of each latency, or where there is none of the rate

@@ -213,6 +213,7 @@ func rankSentence(s *Spans, v evidence.Value, rank evidence.Term) {
 func ratioSentence(s *Spans, v evidence.Value) {
 	num, den := show(v.Numerator, termWords), show(v.Denominator, termWords)
 	s.part("numerator", startGap(num, "numerator "))
+	derivedBy(s, v)
 	if num.Missing() && den.Missing() {
 		s.say("; ")
 	} else {

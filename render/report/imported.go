@@ -61,6 +61,15 @@ func howImported(v evidence.Value) string {
 	return "as the source has it: “" + v.Original.Key + "”"
 }
 
+// derivedBy says by which rule the numerator of a figure that was taken over was
+// made, where its source does not state it: otherwise it would read as the
+// source's own.
+func derivedBy(s *Spans, v evidence.Value) {
+	if imported(v) && v.Numerator.State() == evidence.StateDerived {
+		s.say(" (derived: " + v.Numerator.Note() + ")")
+	}
+}
+
 // inTheSource is a number as its source writes it, with the source's name for it
 // where that is known.
 func inTheSource(o evidence.Original) string {
@@ -78,6 +87,7 @@ func importedSentence(s *Spans, v evidence.Value, m measure.Metric) {
 	if m.Quantity == measure.Time {
 		s.say("The " + statWords(m.Stat) + " of ")
 		s.part("numerator", instead(num, "single times that are not stated"))
+		derivedBy(s, v)
 		s.say(", of ")
 		den = instead(den, "a number of requests that is not stated")
 		if p, ok := v.Population.Get(); ok && v.Denominator.State() == evidence.StateNotStated {
@@ -86,6 +96,7 @@ func importedSentence(s *Spans, v evidence.Value, m measure.Metric) {
 		s.part("denominator", den)
 	} else {
 		s.part("numerator", instead(num, numeratorWords(m.Quantity)+", how many is not stated"))
+		derivedBy(s, v)
 		s.say(", divided by ")
 		s.part("denominator", instead(den, "an elapsed time that is not stated"))
 	}

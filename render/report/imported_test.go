@@ -75,6 +75,31 @@ func TestImportedSentences(t *testing.T) {
 	}
 }
 
+// A numerator that the source does not state is said to be derived, and by which
+// rule; one that it states is not, nor one of a figure that was computed here.
+func TestDerivedNumeratorOfOthers(t *testing.T) {
+	rule := "mean length × number of successes"
+	term := evidence.Term{Amount: 392092, Unit: "output tokens", What: "output tokens of successes"}
+	stated, derived := taken("output_token_rate", 1, "1", "tokens/s"), taken("output_token_rate", 1, "1", "tokens/s")
+	stated.Numerator, derived.Numerator = evidence.Stated(term, "the file"), evidence.Derived(term, rule)
+	own := derived
+	own.Original = nil
+	const count = "392,092 output tokens of successes"
+	for _, c := range []struct {
+		name string
+		v    evidence.Value
+		want string
+	}{
+		{"stated", stated, count + ", divided by"},
+		{"derived", derived, count + " (derived: " + rule + "), divided by"},
+		{"computed here", own, count + ", divided by"},
+	} {
+		if said := plain(sentence(c.v, metricOf(c.v.Metric), scalerOf(c.v))); !strings.HasPrefix(said, c.want) {
+			t.Errorf("%s: got %q, want %q first", c.name, said, c.want)
+		}
+	}
+}
+
 func plain(spans Spans) string {
 	var b strings.Builder
 	for _, s := range spans {

@@ -27,3 +27,25 @@ func TestFamilyUnresolved(t *testing.T) {
 		}
 	}
 }
+
+// Files of others that lay in one folder are no family that a recipe made.
+func TestFamilyThatIsOnlyAFolder(t *testing.T) {
+	file := evidence.Record{Class: evidence.Imported, Sources: []evidence.Source{{File: "a.json"}}}
+	own, recovered := file, file
+	own.Class = evidence.OwnRun
+	recovered.Sources = []evidence.Source{{Name: "a report"}}
+	for _, c := range []struct {
+		name    string
+		members []*evidence.Record
+		want    bool
+	}{
+		{"samples/vllm", []*evidence.Record{&file, &file}, true},
+		{"ladder", []*evidence.Record{&file, &file}, false}, // somebody named it
+		{"samples/vllm", []*evidence.Record{&file, &own}, false},
+		{"samples/vllm", []*evidence.Record{&recovered}, false},
+	} {
+		if got := onlyFolder(c.name, c.members); got != c.want {
+			t.Errorf("%s of %d: got %v, want %v", c.name, len(c.members), got, c.want)
+		}
+	}
+}

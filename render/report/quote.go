@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"benchline/ingest/evidence"
@@ -74,8 +75,9 @@ func (s *Set) quotedNotes(r *evidence.Record, v evidence.Value) []string {
 	add := func(l evidence.Limit) {
 		info, ok := evidence.Info(l.Code)
 		said, err := l.Sentence()
-		if ok && err == nil {
-			notes = append(notes, info.Title+": "+said)
+		note := info.Title + ": " + said
+		if ok && err == nil && !slices.Contains(notes, note) { // of the figure and of the record alike
+			notes = append(notes, note)
 		}
 	}
 	for _, l := range v.Limits {

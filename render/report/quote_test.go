@@ -70,3 +70,16 @@ func TestQuoteLeavesNothingOut(t *testing.T) {
 		}
 	}
 }
+
+// A limit that the figure and its record both have is said once; the same code
+// with another sentence is another limit.
+func TestQuoteSaysALimitOnce(t *testing.T) {
+	limit := func(what string) evidence.Limit {
+		return evidence.Limit{Code: evidence.OutcomesNotStated, Args: []string{what}, Where: "record"}
+	}
+	v := evidence.Value{Limits: []evidence.Limit{limit("failed")}}
+	notes := (&Set{}).quotedNotes(&evidence.Record{Limits: []evidence.Limit{limit("failed"), limit("timed out")}}, v)
+	if len(notes) != 2 || !strings.Contains(notes[0], "failed") || !strings.Contains(notes[1], "timed out") {
+		t.Errorf("got %q, want each once", notes)
+	}
+}

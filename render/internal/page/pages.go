@@ -94,7 +94,11 @@ func recordContents(p *report.Record) []report.Link {
 // Family makes the page of a family, with the comparisons of its records that
 // have a page.
 func (r *Renderer) Family(f *report.Family, pairs []report.ComparisonEntry) (Output, error) {
-	m := r.meta("families/"+f.Slug+".html", "Families", f.Name, fmt.Sprintf("Family of %s that one recipe produced: load curve, every point, what may be compared.", measure.Counted(f.Points, "record")))
+	made := "one recipe produced"
+	if f.Folder {
+		made = "lay in one folder"
+	}
+	m := r.meta("families/"+f.Slug+".html", "Families", f.Name, fmt.Sprintf("Family of %s that %s: load curve, every point, what may be compared.", measure.Counted(f.Points, "record"), made))
 	m.Crumbs = []report.Link{{Text: "Families", Href: "index.html"}, {Text: f.Name}}
 	var charts []report.Chart
 	sheets := []report.Sheet{f.Table.Sheet(f)}
@@ -147,7 +151,7 @@ func elsewhere(n int) []report.Left {
 
 // Families makes the list of families.
 func (r *Renderer) Families(set *report.Set) (Output, error) {
-	m := r.meta("families/index.html", "Families", "Families", "Families of records: each is what one recipe produced.")
+	m := r.meta("families/index.html", "Families", "Families", "Families of records: each is what one recipe produced, or what lay in one folder.")
 	return r.render("families", view{Meta: m, Data: set.FamilyEntries("")}, &slots{})
 }
 
