@@ -71,11 +71,11 @@ type Options struct {
 // Refusal is a source that could not be used.
 type Refusal struct {
 	Path string `json:"path"` // below the site folder, or as given
-	Why  string `json:"why"`
+	Why  string `json:"why"`  // one line, or one more for each of several faults
 	Hint string `json:"hint,omitempty"`
 }
 
-// String is the refusal on one line: "path: why (hint)".
+// String is "path: why (hint)", on one line unless the file has several faults.
 func (r Refusal) String() string {
 	s := evidence.ShownPath(r.Path) + ": " + r.Why
 	if r.Hint != "" {
@@ -229,6 +229,9 @@ func (s *site) refuse(path string, err error) {
 		why = p.Op + ": " + p.Err.Error() // the path is named already
 	}
 	r := Refusal{Path: path, Why: oneLine(why)}
+	if faults, ok := errors.AsType[faultsOfFile](err); ok && len(faults.In(path)) > 0 {
+		r.Why = listed(faults.In(path))
+	}
 	if refused, ok := errors.AsType[*adapter.RefusedError](err); ok {
 		r.Hint = refused.Hint
 	}
@@ -238,6 +241,26 @@ func (s *site) refuse(path string, err error) {
 		s.report.LookedFor = unknown.Looked
 	}
 	s.report.Refused = append(s.report.Refused, r)
+}
+
+// faultsOfFile is an error that can tell the faults of a file one by one, without
+// its name.
+type faultsOfFile interface {
+	error
+	In(file string) []string
+}
+
+// listed is the faults of a file that is named already: one a line, several below
+// how many they are.
+func listed(faults []string) string {
+	if len(faults) == 1 {
+		return oneLine(faults[0])
+	}
+	text := fmt.Sprintf("%d faults:", len(faults))
+	for _, f := range faults {
+		text += "\n  " + oneLine(f)
+	}
+	return text
 }
 
 func (s *site) note(path, text string) {

@@ -42,9 +42,10 @@ func TestRecordsThatWereWrittenDown(t *testing.T) {
 	p.write("records/plan.toml", "rates = [1]\n")
 	p.write("records/notes.txt", "left aside")
 	r := p.ingest()
-	p.refused(r, "records/broken.toml: records/broken.toml:2: titel: unknown key", "records/plan.toml: unknown format: text that begins with")
-	if !strings.Contains(r.Refused[0].Why, `records/broken.toml:8: value 1.number: "x" is no number`) {
-		t.Errorf("not every fault is named: %s", r.Refused[0].Why)
+	p.refused(r, "records/broken.toml: 3 faults:\n  line 1: title: is required", "records/plan.toml: unknown format: text that begins with")
+	why := strings.Split(r.Refused[0].Why, "\n")
+	if len(why) != 4 || !strings.HasPrefix(why[2], "  line 2: titel: unknown key") || !strings.HasPrefix(why[3], `  line 8: value 1.number: "x" is no number`) || strings.Contains(r.Refused[0].Why, "broken.toml") {
+		t.Errorf("not every fault has its line, or the path stands again: %q", r.Refused[0].Why)
 	}
 	if p.slugs() != "a b" || r.Read != 2 || len(r.Notes) != 1 || len(r.Diagnostics) != 2 {
 		t.Errorf("records %s, %+v", p.slugs(), r)
@@ -75,16 +76,17 @@ func TestRecordFileThatIsNoTOML(t *testing.T) {
 	p.write("records/deep/cut.toml", "name = \"a\"\ntitle = \"b\n")
 	p.write("records/looks.toml", good+"x = = 1\n")
 	p.write("records/other.toml", "rates = [1]\n")
+	p.write("records/quoted.toml", good+"\"a\\nerror: b\" = 1\ncolour = 1\n")
 	p.write("notes/class.toml", "class \"x\"\n")
 	r := p.ingest()
 	line := func(before string) string { return fmt.Sprint(1 + strings.Count(before, "\n")) }
 	before, _, _ := strings.Cut(good, "class =")
-	for i, want := range []string{"class.toml:" + line(before) + ": expected", "cut.toml:2: strings cannot contain newlines", "looks.toml:" + line(good) + ": expected", "unknown format"} {
+	for i, want := range []string{"line " + line(before) + ": expected", "line 2: strings cannot contain newlines", "line " + line(good) + ": expected", "unknown format", "2 faults:\n  line "} {
 		if i >= len(r.Refused) || !strings.Contains(r.Refused[i].Why, want) {
 			t.Errorf("want %q in refusal %d of %v", want, i, r.Refused)
 		}
 	}
-	if len(r.Refused) != 4 || p.slugs() != "" {
+	if len(r.Refused) != 5 || strings.Count(r.Refused[4].Why, "\n") != 2 || p.slugs() != "" {
 		t.Errorf("records %q, refused %v", p.slugs(), r.Refused)
 	}
 }

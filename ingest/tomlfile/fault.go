@@ -18,8 +18,12 @@ type Fault struct {
 
 // String is one line: file:line: key: msg (hint).
 func (f Fault) String() string {
+	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.said())
+}
+
+// said is the fault without its place: key: msg (hint).
+func (f Fault) said() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d: ", f.File, f.Line)
 	if f.Key != "" {
 		b.WriteString(f.Key + ": ")
 	}
@@ -40,6 +44,19 @@ func (fs Faults) Error() string {
 		lines[i] = f.String()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// In is a text a fault for a reader who knows the file's name already, "line 2:
+// key: msg (hint)"; nil where the faults are another file's.
+func (fs Faults) In(file string) []string {
+	var texts []string
+	for _, f := range fs {
+		if f.File != file {
+			return nil
+		}
+		texts = append(texts, fmt.Sprintf("line %d: %s", f.Line, f.said()))
+	}
+	return texts
 }
 
 // mostFaults bounds what is said about a file that is something else.
