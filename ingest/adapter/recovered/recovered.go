@@ -64,7 +64,7 @@ import (
 )
 
 // Version is the version of what this adapter makes of a file.
-const Version = 2
+const Version = 3
 
 // mostBytes is the largest file that is read. A person types less.
 const mostBytes = 4 << 20
