@@ -37,14 +37,12 @@ func (p *planner) readPairs(docs []authoredDoc) {
 }
 
 func (p *planner) addPair(a, b string) error {
+	if slices.ContainsFunc(p.pairs, func(e report.ComparisonEntry) bool { return e.SlugA == a && e.SlugB == b }) {
+		return nil
+	}
 	e, err := p.set.ComparisonEntry(a, b)
 	if err != nil {
 		return err //nolint:wrapcheck // it names the record
-	}
-	for _, old := range p.pairs {
-		if old.SlugA == a && old.SlugB == b {
-			return nil
-		}
 	}
 	p.pairs = append(p.pairs, e)
 	return nil

@@ -40,6 +40,19 @@ type Number struct {
 	Says string `json:"says"`
 }
 
+// Value is the ratio or the difference that may be shown, in the metric's base
+// unit, and whether there is one.
+func (n *Number) Value() (float64, bool) {
+	switch {
+	case n.Mark != "":
+	case n.Ratio != nil:
+		return *n.Ratio, true
+	case n.Difference != nil:
+		return n.Difference.X, true
+	}
+	return 0, false
+}
+
 // Side is the figure of one record: of a run its own, of a summary the median
 // over its runs.
 type Side struct {

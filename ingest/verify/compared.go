@@ -201,12 +201,8 @@ func (k *comparedParts) number(row *html.Node) {
 		c.same(k.what, "the "+p.name+" of "+id, part(row, p.name), p.want)
 	}
 	want := ""
-	switch {
-	case n.Mark != "":
-	case n.Ratio != nil:
-		want = strconv.FormatFloat(*n.Ratio, 'g', -1, 64)
-	case n.Difference != nil:
-		want = strconv.FormatFloat(n.Difference.X, 'g', -1, 64)
+	if x, ok := n.Value(); ok {
+		want = strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	got := ""
 	visit(row, func(e *html.Node) {

@@ -124,15 +124,15 @@ func (s *Set) numberRow(c *Comparison, n *compare.Number, root string) (NumberRo
 	shown := n.Show()
 	row := NumberRow{Metric: n.Metric, Label: m.Short, Title: m.Label, Unit: shown.Unit, Change: shown.Change,
 		Relative: shown.Relative, Interval: shown.Interval, Test: shown.P, note: n.Note()}
-	switch {
-	case n.Mark == compare.NoEvidence:
+	switch n.Mark {
+	case "":
+	case compare.NoEvidence:
 		row.Why = "no evidence of a difference"
-	case n.Mark != "":
+	default:
 		row.Why = "a number would have no meaning"
-	case n.Ratio != nil:
-		row.Value = shortest(*n.Ratio)
-	case n.Difference != nil:
-		row.Value = shortest(n.Difference.X)
+	}
+	if x, ok := n.Value(); ok {
+		row.Value = shortest(x)
 	}
 	for _, x := range []struct {
 		to       *NumberSide

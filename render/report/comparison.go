@@ -112,25 +112,24 @@ func orList(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// pair is two records with the verdict on them and its numbers.
-func (s *Set) pair(a, b string) (x, y *evidence.Record, v compare.Verdict, numbers []compare.Number, err error) {
+// pair is two records with the verdict on them.
+func (s *Set) pair(a, b string) (x, y *evidence.Record, v compare.Verdict, err error) {
 	if x, err = s.find(a); err != nil {
-		return nil, nil, v, nil, err
+		return nil, nil, v, err
 	}
 	if y, err = s.find(b); err != nil {
-		return nil, nil, v, nil, err
+		return nil, nil, v, err
 	}
 	if a == b {
-		return nil, nil, v, nil, fmt.Errorf("%s is compared with itself, which says nothing", a)
+		return nil, nil, v, fmt.Errorf("%s is compared with itself, which says nothing", a)
 	}
-	v = compare.Compare(*x, *y)
-	return x, y, v, compare.NumbersOf(v, *x, *y, s.Evidence), nil
+	return x, y, compare.Compare(*x, *y), nil
 }
 
 // Comparison is that of two records, for a page from which root leads to the
 // site's root.
 func (s *Set) Comparison(a, b, root string) (*Comparison, error) {
-	x, y, v, numbers, err := s.pair(a, b)
+	x, y, v, err := s.pair(a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +151,7 @@ func (s *Set) Comparison(a, b, root string) (*Comparison, error) {
 		m := &v.Figures[i]
 		c.Metrics = append(c.Metrics, JudgedMetric{Metric: m.Metric, Label: s.metric(m.Metric).Label, Comparable: m.Comparable(), Words: m.Words()})
 	}
-	if c.Numbers, err = s.numberTable(c, v.Kind, numbers, root); err != nil {
+	if c.Numbers, err = s.numberTable(c, v.Kind, compare.NumbersOf(v, *x, *y, s.Evidence), root); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -160,12 +159,12 @@ func (s *Set) Comparison(a, b, root string) (*Comparison, error) {
 
 // ComparisonLines is the same for machines: what benchline compare --json prints.
 func (s *Set) ComparisonLines(a, b string) ([]byte, error) {
-	x, y, v, numbers, err := s.pair(a, b)
+	x, y, v, err := s.pair(a, b)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = compare.WriteLines(&out, v, *x, *y, numbers)
+	err = compare.WriteLines(&out, v, *x, *y, compare.NumbersOf(v, *x, *y, s.Evidence))
 	return out.Bytes(), err //nolint:wrapcheck // it says what was being written
 }
 
@@ -239,7 +238,7 @@ func (e ComparisonEntry) Of(slugs ...string) bool {
 
 // ComparisonEntry is the entry of two records in lists.
 func (s *Set) ComparisonEntry(a, b string) (ComparisonEntry, error) {
-	x, y, v, _, err := s.pair(a, b)
+	x, y, v, err := s.pair(a, b)
 	if err != nil {
 		return ComparisonEntry{}, err
 	}
