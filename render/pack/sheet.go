@@ -6,6 +6,13 @@ import "benchline/render/report"
 // page.
 const TableID = "options"
 
+// TableSays stands between the heading of the table of options and the table: what
+// a row is, and how the second column judges.
+func (d *Document) TableSays() string {
+	return "Each row is a serving profile of its own, measured at the conditions below, or it has no number. " +
+		"The second column judges a percentile by its bounds over all requests that completed or were still open."
+}
+
 // Sheets are the tables of figures of the document as the rules for charts and
 // tables see them: the options, and the places on the curve.
 func (d *Document) Sheets() []report.Sheet {
@@ -21,9 +28,7 @@ func (d *Document) Sheets() []report.Sheet {
 // stands in the place of each figure.
 func (d *Document) table() report.Sheet {
 	c := d.Columns
-	// What the page says above the table and below its heading.
-	says := []string{"Each row is a serving profile of its own"}
-	s := report.Sheet{ID: TableID, Title: "The options", Ranked: true, Shown: report.Shown{What: "options", Drawn: len(d.Options), Of: len(d.Options)}, Words: says}
+	s := report.Sheet{ID: TableID, Title: "The options", Ranked: true, Shown: report.Shown{What: "options", Drawn: len(d.Options), Of: len(d.Options)}, Words: []string{d.TableSays()}}
 	for _, l := range d.Conditions {
 		s.Words = append(s.Words, l.Label+": "+l.Text)
 	}
